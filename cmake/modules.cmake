@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# Compiler settings shared by every target, and moraine_module(): one static library per folder of src/.
+
+add_library(moraine_options INTERFACE)
+target_compile_options(moraine_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror)
+# The same bits with every compiler and instruction set: no fused multiply-add behind our back, and no fast-math.
+target_compile_options(moraine_options INTERFACE -ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math)
+if(MORAINE_SANITIZE)
+  target_compile_options(moraine_options INTERFACE -fsanitize=${MORAINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(moraine_options INTERFACE -fsanitize=${MORAINE_SANITIZE})
+endif()
+
+# moraine_module(NAME [USES modules...] [LIBS libraries...])
+# Headers of src/NAME are included as "NAME/file.hpp", through a folder that holds only this module, so that a target
+# sees the headers of the modules it links and no others.
+function(moraine_module name)
+  cmake_parse_arguments(ARG "" "" "USES;LIBS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/rooms/${name})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${name} ${PROJECT_BINARY_DIR}/rooms/${name}/${name} SYMBOLIC)
+  list(TRANSFORM ARG_USES PREPEND moraine_)
+  if(sources)
+    add_library(moraine_${name} STATIC ${sources})
+    target_include_directories(moraine_${name} PUBLIC ${PROJECT_BINARY_DIR}/rooms/${name})
+    target_link_libraries(moraine_${name} PUBLIC ${ARG_USES} ${ARG_LIBS} PRIVATE moraine_options)
+  else()
+    add_library(moraine_${name} INTERFACE)
+    target_include_directories(moraine_${name} INTERFACE ${PROJECT_BINARY_DIR}/rooms/${name})
+    target_link_libraries(moraine_${name} INTERFACE ${ARG_USES} ${ARG_LIBS})
+  endif()
+endfunction()
