@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "io/vtk.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include "io/file.hpp"
+#include "io/frame_fields.hpp"
+
+namespace moraine::io {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the .vtp files are written as the memory stands");
+
+struct Kind {
+  const char* type;
+  int components;
+};
+Kind kind_of(double) { return {"Float64", 1}; }
+Kind kind_of(std::int64_t) { return {"Int64", 1}; }
+Kind kind_of(std::int32_t) { return {"Int32", 1}; }
+template <std::size_t N>
+Kind kind_of(const std::array<double, N>&) {
+  return {"Float64", static_cast<int>(N)};
+}
+
+// Collects the arrays of one piece: their descriptions (XML) and, behind everything, their bytes, each block led by
+// its length. VTK finds a block by its offset from the underscore.
+class Appended {
+ public:
+  template <class T>
+  std::string add(const char* name, const std::vector<T>& values) {
+    const Kind kind = kind_of(T{});
+    const std::uint64_t offset = bytes_.size();
+    const std::uint64_t length = values.size() * sizeof(T);
+    bytes_.append(reinterpret_cast<const char*>(&length), sizeof length);
+    if (length > 0) bytes_.append(reinterpret_cast<const char*>(values.data()), length);
+    return fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
+                       kind.type, name, kind.components, offset);
+  }
+
+  std::string add_time(double time) {
+    std::string xml = add("TimeValue", std::vector<double>{time});
+    return xml.insert(xml.find("format="), "NumberOfTuples=\"1\" ");
+  }
+
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+// A set of points, each its own vertex cell so that viewers draw it.
+std::string poly_data(double time, const std::vector<measure::Triple>& points, const std::string& point_data,
+                      Appended& appended) {
+  std::vector<std::int64_t> connectivity(points.size()), offsets(points.size());
+  std::iota(connectivity.begin(), connectivity.end(), 0);
+  std::iota(offsets.begin(), offsets.end(), 1);
+  std::string xml =
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
+  xml += "<FieldData>\n" + appended.add_time(time) + "</FieldData>\n";
+  xml += fmt::format(
+      "<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+      "NumberOfPolys=\"0\">\n",
+      points.size());
+  xml += "<PointData>\n" + point_data + "</PointData>\n";
+  xml += "<Points>\n" + appended.add("Points", points) + "</Points>\n";
+  xml += "<Verts>\n" + appended.add("connectivity", connectivity) + appended.add("offsets", offsets) + "</Verts>\n";
+  xml += "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_";
+  xml += appended.bytes();
+  xml += "\n</AppendedData>\n</VTKFile>\n";
+  return xml;
+}
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+void write_vtp(const std::filesystem::path& path, const measure::Frame& frame) {
+  check_frame(path, frame);
+  Appended appended;
+  std::string data;
+  data += appended.add("id", frame.id);
+  data += appended.add("radius", frame.radius);
+  data += appended.add("mass", frame.mass);
+  data += appended.add("velocity", frame.velocity);
+  data += appended.add("spin", frame.spin);
+  data += appended.add("orientation", frame.orientation);
+  data += appended.add("material", frame.material);
+  data += appended.add("held", frame.held);
+  write_file_atomically(path, poly_data(frame.time, frame.position, data, appended));
+}
+
+void write_contacts_vtp(const std::filesystem::path& path, const measure::Frame& frame) {
+  check_frame(path, frame);
+  Appended appended;
+  std::string data;
+  data += appended.add("a", frame.contact_a);
+  data += appended.add("b", frame.contact_b);
+  data += appended.add("force", frame.contact_force);
+  data += appended.add("normal", frame.contact_normal);
+  data += appended.add("overlap", frame.contact_overlap);
+  write_file_atomically(path, poly_data(frame.time, frame.contact_point, data, appended));
+}
+
+void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries) {
+  std::string xml =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
+      "<Collection>\n";
+  const auto add = [&](double time, int part, const std::string& file) {
+    // 17 digits: the times in ParaView are the very numbers of the run.
+    xml += fmt::format("<DataSet timestep=\"{:.17g}\" group=\"\" part=\"{}\" file=\"{}\"/>\n", time, part,
+                       escaped(file));
+  };
+  for (const PvdEntry& entry : entries) {
+    add(entry.time, 0, entry.bodies);
+    if (!entry.contacts.empty()) add(entry.time, 1, entry.contacts);
+  }
+  xml += "</Collection>\n</VTKFile>\n";
+  write_file_atomically(path, xml);
+}
+
+}  // namespace moraine::io

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Frames for ParaView and OVITO: VTK PolyData files (binary, appended raw), one for the bodies and one for the contacts
+// of a frame, and the .pvd file that lists them by time. Write only; each file appears complete or not at all.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "measure/frame.hpp"
+
+namespace moraine::io {
+
+// Bodies as points with id, radius, mass, velocity, spin, orientation (w, x, y, z), material, held.
+void write_vtp(const std::filesystem::path& path, const measure::Frame& frame);
+
+// Contacts as points with a, b, force, normal, overlap.
+void write_contacts_vtp(const std::filesystem::path& path, const measure::Frame& frame);
+
+// One instant in a .pvd: file names relative to the .pvd; `contacts` may be empty.
+struct PvdEntry {
+  double time = 0;
+  std::string bodies;    // part 0
+  std::string contacts;  // part 1
+};
+
+void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries);
+
+}  // namespace moraine::io

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// sin, cos, exp, log, pow, acos made of + - * / and sqrt only. The C library picks its code by CPU and may differ in
+// the last bit from machine to machine; what enters the state of a run uses these, so that the golden hashes hold
+// everywhere. Accuracy: a few units in the last place (tests/unit/math_elementary.cpp).
+#pragma once
+
+namespace moraine::math {
+
+inline constexpr double kPi = 3.14159265358979323846;
+
+double sin(double x);
+double cos(double x);
+double exp(double x);
+double log(double x);            // x > 0
+double pow(double x, double y);  // x >= 0
+double acos(double x);           // -1 <= x <= 1
+double acosh(double x);          // x >= 1
+
+}  // namespace moraine::math

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "scene/values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+#include <tuple>
+
+namespace moraine::scene {
+
+Node::Node(std::shared_ptr<const TableSchema> schema, std::shared_ptr<const std::string> file, std::string path,
+           Origin origin)
+    : schema_(std::move(schema)), file_(std::move(file)), path_(std::move(path)), origin_(origin) {}
+
+const Value* Node::find(std::string_view key) const {
+  for (const auto& [declared, value] : entries_)
+    if (declared->name == key) return &value;
+  if (schema_->in_any_variant(key)) return nullptr;
+  throw std::logic_error(fmt::format("scene key '{}' is not declared in the schema", path(key)));
+}
+
+template <class T>
+const T& Node::get(std::string_view key, const char* type) const {
+  const Value* value = find(key);
+  if (!value || std::holds_alternative<std::monostate>(value->data))
+    throw std::logic_error(fmt::format("scene key '{}' has no value; ask has() first", path(key)));
+  if (const T* data = std::get_if<T>(&value->data)) return *data;
+  throw std::logic_error(fmt::format("scene key '{}' is not declared as {}", path(key), type));
+}
+
+bool Node::has(std::string_view key) const {
+  const Value* value = find(key);
+  if (!value) return false;
+  if (const auto* nodes = std::get_if<std::vector<Node>>(&value->data)) return !nodes->empty();
+  return !std::holds_alternative<std::monostate>(value->data);
+}
+
+bool Node::given(std::string_view key) const {
+  const Value* value = find(key);
+  return value && value->given;
+}
+
+bool Node::boolean(std::string_view key) const { return get<bool>(key, "a boolean"); }
+std::int64_t Node::integer(std::string_view key) const { return get<std::int64_t>(key, "an integer"); }
+double Node::number(std::string_view key) const { return get<double>(key, "a number"); }
+double Node::number(std::string_view key, double if_absent) const { return has(key) ? number(key) : if_absent; }
+const std::string& Node::text(std::string_view key) const { return get<std::string>(key, "a text or a choice"); }
+const std::vector<double>& Node::numbers(std::string_view key) const {
+  return get<std::vector<double>>(key, "a vector or a list of numbers");
+}
+const std::vector<std::vector<double>>& Node::points(std::string_view key) const {
+  return get<std::vector<std::vector<double>>>(key, "a list of points");
+}
+const std::vector<std::string>& Node::texts(std::string_view key) const {
+  return get<std::vector<std::string>>(key, "a list of texts");
+}
+
+const Node& Node::table(std::string_view key) const {
+  const auto& nodes = get<std::vector<Node>>(key, "a table");
+  if (nodes.size() != 1) throw std::logic_error(fmt::format("scene key '{}' is not a single table", path(key)));
+  return nodes.front();
+}
+
+const std::vector<Node>& Node::tables(std::string_view key) const {
+  static const std::vector<Node> none;
+  const Value* value = find(key);
+  if (!value || std::holds_alternative<std::monostate>(value->data)) return none;
+  return get<std::vector<Node>>(key, "an array of tables");
+}
+
+Origin Node::origin(std::string_view key) const {
+  const Value* value = find(key);
+  return value && value->given ? value->origin : origin_;
+}
+
+int Node::line(std::string_view key) const { return origin(key).line; }
+
+std::string Node::path(std::string_view key) const {
+  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+}
+
+bool operator==(const Node& a, const Node& b) {
+  const auto same = [](const auto& x, const auto& y) {
+    return x.first->name == y.first->name && x.second.data == y.second.data;
+  };
+  return std::equal(a.entries_.begin(), a.entries_.end(), b.entries_.begin(), b.entries_.end(), same);
+}
+
+void Problems::add(const Node& node, std::string_view key, std::string text) {
+  add(node.file(), node.origin(key.substr(0, key.find('['))), node.path(key), std::move(text));
+}
+
+void Problems::add(const Node& node, std::string text) {
+  add(node.file(), node.origin(), node.path(), std::move(text));
+}
+
+void Problems::add(const std::string& file, Origin origin, std::string path, std::string text) {
+  if (origin.from_set)
+    problems_.push_back({"--set", 0, std::move(path), std::move(text)});
+  else
+    problems_.push_back({file, origin.line, std::move(path), std::move(text)});
+}
+
+std::vector<base::Problem> Problems::sorted() const {
+  std::vector<base::Problem> out = problems_;
+  std::stable_sort(out.begin(), out.end(), [](const base::Problem& a, const base::Problem& b) {
+    return std::tuple(a.file == "--set", a.line) < std::tuple(b.file == "--set", b.line);
+  });
+  return out;
+}
+
+void Problems::throw_if_any() const {
+  if (!problems_.empty()) throw base::InputError(sorted());
+}
+
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+// Edits (insert, delete, replace, swap of neighbours) that turn a into b: optimal string alignment.
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) now[j] = std::min(now[j], before[j - 2] + 1);
+    }
+    before.swap(last);
+    last.swap(now);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kLongestName = 100;  // the distance costs the product of the lengths
+  if (name.empty() || name.size() > kLongestName) return {};
+  const std::string wanted = lower(name);
+  std::optional<std::string> best;
+  std::size_t best_distance = 0;
+  for (const std::string& candidate : candidates) {
+    if (candidate.empty() || candidate.size() > kLongestName || candidate == name) continue;
+    const std::string other = lower(candidate);
+    std::size_t distance = edit_distance(wanted, other);
+    // One edit in three letters; the beginning of a longer name ("rad" for "radius") counts as one edit.
+    const std::size_t longer = std::max(wanted.size(), other.size());
+    if (std::min(wanted.size(), other.size()) >= 3 && (other.starts_with(wanted) || wanted.starts_with(other)))
+      distance = std::min<std::size_t>(distance, 1);
+    if (distance > longer / 3) continue;
+    if (!best || distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
+  const std::optional<std::string> near = nearest(name, candidates);
+  return near ? fmt::format("; did you mean '{}'?", *near) : "";
+}
+
+std::string list_text(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) out += i + 1 == names.size() ? " and " : ", ";
+    out += "'" + names[i] + "'";
+  }
+  return out;
+}
+
+}  // namespace moraine::scene

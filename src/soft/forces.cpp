@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "soft/forces.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "soft/kernels.hpp"
+
+namespace moraine::soft {
+
+namespace {
+
+using world::Held;
+using world::Moving;
+using world::PairLaw;
+
+// The laws in use; with a single combination the loops need no choice per contact.
+template <int D>
+struct Kernels {
+  std::vector<Kernel<D>> of_pair;  // per ordered pair of materials
+  bool uniform = true;
+  Kernels(const World<D>& world, bool energy) {
+    for (const PairLaw& law : world.laws.all()) {
+      of_pair.push_back(kernel_of<D>(law.normal, law.tangential, energy));
+      uniform = uniform && of_pair.back().pairs == of_pair.front().pairs;
+    }
+  }
+};
+
+void forget(world::Slots& slots, std::uint32_t p) {
+  slots.touching[p] = 0;
+  std::fill_n(slots.memory.begin() + static_cast<std::ptrdiff_t>(p * slots.stride), slots.stride, 0.0);
+}
+
+// Which pairs of the chunk touch now; open contacts forget. The test is free of branches, since about half the
+// candidates touch.
+template <int D>
+void touch_pairs(const ChunkView<D>& view) {
+  world::Slots& slots = view.world.contacts.pairs;
+  const Moving<D>* moving = view.world.bodies.moving.data();
+  auto& closed = view.work.closed;
+  closed.resize(slots.start[view.end] - slots.start[view.begin]);
+  std::size_t count = 0;
+  for (std::uint32_t i = view.begin; i < view.end; ++i) {
+    const Moving<D>& a = moving[i];
+    for (std::uint32_t p = slots.start[i]; p < slots.start[i + 1]; ++p) {
+      const Moving<D>& b = moving[slots.other[p]];
+      const double reach = a.radius + b.radius;
+      const bool touching = math::norm2((b.x + view.shifts[slots.image[p]]) - a.x) < reach * reach;
+      closed[count] = (static_cast<std::uint64_t>(i) << 32) | p;
+      count += touching ? 1 : 0;
+      if (slots.touching[p] > static_cast<std::uint8_t>(touching)) {
+        forget(slots, p);
+        if (view.outbox.slot[p] != Outbox<D>::kHere) view.outbox.pushes[view.outbox.slot[p]] = {};
+      }
+    }
+  }
+  closed.resize(count);
+  view.work.tally.contacts += static_cast<std::int64_t>(count);
+}
+
+// An end of a segment that lies on another wall which the disk touches with its side is no corner: the two walls
+// together are one smooth or inner edge, and the end must not push a second time.
+bool hidden_end(const World<2>& world, const Moving<2>& a, const std::vector<std::uint32_t>& touched, std::size_t which) {
+  bool at_end = false;
+  const Vec<2> end = world::nearest_point(world.walls[touched[which]].now, a.x, at_end);
+  if (!at_end) return false;
+  const double tolerance = 1e-9 * a.radius;
+  for (std::size_t other = 0; other < touched.size(); ++other) {
+    if (other == which) continue;
+    const world::Surface<2>& s = world.walls[touched[other]].now;
+    if (world::distance_to(s, end) > tolerance) continue;
+    bool other_at_end = false;
+    const Vec<2> point = world::nearest_point(s, a.x, other_at_end);
+    if (!other_at_end) return true;
+    // Both walls end here: only the first of them is the corner.
+    if (other < which && math::norm(point - end) <= tolerance) return true;
+  }
+  return false;
+}
+bool hidden_end(const World<3>&, const Moving<3>&, const std::vector<std::uint32_t>&, std::size_t) { return false; }
+
+template <int D>
+void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
+  World<D>& world = view.world;
+  world::Slots& slots = world.contacts.walls;
+  thread_local std::vector<std::uint32_t> touched, at;
+  for (std::uint32_t i = view.begin; i < view.end; ++i) {
+    if (slots.start[i] == slots.start[i + 1]) continue;
+    const Moving<D>& a = world.bodies.moving[i];
+    touched.clear();
+    at.clear();
+    for (std::uint32_t p = slots.start[i]; p < slots.start[i + 1]; ++p) {
+      if (world::distance_to(world.walls[slots.other[p]].now, a.x) < a.radius) {
+        touched.push_back(slots.other[p]);
+        at.push_back(p);
+      } else if (slots.touching[p] != 0) {
+        forget(slots, p);
+      }
+    }
+    for (std::size_t t = 0; t < at.size(); ++t) {
+      if (at.size() > 1 && hidden_end(world, a, touched, t)) {
+        if (slots.touching[at[t]] != 0) forget(slots, at[t]);
+        continue;
+      }
+      const std::size_t pair = a.material * world.laws.materials() + world.walls[touched[t]].material;
+      kernels.of_pair[pair].wall(view, i, at[t]);
+      ++view.work.tally.contacts;
+    }
+  }
+}
+
+template <int D>
+void push_pairs(const ChunkView<D>& view, const Kernels<D>& kernels) {
+  if (kernels.uniform) return kernels.of_pair.front().pairs(view);
+  const World<D>& world = view.world;
+  for (const std::uint64_t at : view.work.closed) {
+    const auto i = static_cast<std::uint32_t>(at >> 32), p = static_cast<std::uint32_t>(at);
+    const std::uint32_t other = world.bodies.moving[world.contacts.pairs.other[p]].material;
+    kernels.of_pair[world.bodies.moving[i].material * world.laws.materials() + other].pair(view, i, p);
+  }
+}
+
+}  // namespace
+
+template <int D>
+void Outbox<D>::address(const world::Slots& pairs) {
+  const std::size_t n = pairs.start.empty() ? 0 : pairs.start.size() - 1;
+  slot.assign(pairs.size(), kHere);
+  start.assign(n + 1, 0);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
+      if (pairs.other[p] / base::kChunkBodies != i / base::kChunkBodies) ++start[pairs.other[p] + 1];
+    }
+  }
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
+      const std::uint32_t j = pairs.other[p];
+      if (j / base::kChunkBodies != i / base::kChunkBodies) slot[p] = next[j]++;
+    }
+  }
+  pushes.assign(start.back(), {});
+}
+
+template <int D>
+void Forces<D>::lay_out(World<D>& world) {
+  int memory = 0;
+  bool directed = false;
+  for (const PairLaw& law : world.laws.all()) {
+    const int with = kernel_of<D>(law.normal, law.tangential, false).memory;
+    const int without = kernel_of<D>(law.normal, world::TangentialLaw::kNone, false).memory;
+    memory = std::max(memory, with);
+    directed = directed || with > without;
+  }
+  world.contacts.pairs.stride = world.contacts.walls.stride = static_cast<std::size_t>(memory);
+  // In 2D slip is measured along t, which turns with k: swapping A and B changes nothing.
+  world.contacts.pairs.directed = D == 3 && directed ? 3 : 0;
+}
+
+template <int D>
+void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, bool keep_records) {
+  const std::size_t n = world.bodies.size(), chunks = base::chunk_count(n);
+  const Kernels<D> kernels(world, keep_energy);
+  const auto shifts = world::image_shifts(world.domain);
+  work_.resize(chunks);
+  team.for_chunks(chunks, [&](std::size_t c) {
+    const auto begin = static_cast<std::uint32_t>(c * base::kChunkBodies);
+    const auto end = static_cast<std::uint32_t>(std::min(n, (c + 1) * base::kChunkBodies));
+    ChunkWork<D>& work = work_[c];
+    work.tally = {};
+    work.records.clear();
+    work.wall_force.assign(world.walls.size(), {});
+    work.wall_torque.assign(world.walls.size(), {});
+    std::fill(world.bodies.force.begin() + begin, world.bodies.force.begin() + end, Vec<D>{});
+    std::fill(world.bodies.torque.begin() + begin, world.bodies.torque.begin() + end, Spin<D>{});
+    const ChunkView<D> view{world, outbox_, work, begin, end, shifts, keep_records, world.step == 0};
+    touch_pairs(view);
+    push_pairs(view, kernels);
+    push_walls(view, kernels);
+  });
+  add_up(world, keep_energy);
+}
+
+template <int D>
+void Forces<D>::add_up(World<D>& world, bool keep_energy) {
+  total_ = {};
+  for (world::Wall<D>& wall : world.walls) {
+    wall.force = {};
+    wall.torque = {};
+  }
+  for (const ChunkWork<D>& work : work_) {
+    const Tally& t = work.tally;
+    total_.elastic += t.elastic;
+    total_.normal_dashpot += t.normal_dashpot;
+    total_.shear_dashpot += t.shear_dashpot;
+    total_.friction += t.friction;
+    total_.contacts += t.contacts;
+    if (t.deepest > total_.deepest) {
+      total_.deepest = t.deepest;
+      total_.deepest_a = t.deepest_a;
+      total_.deepest_b = t.deepest_b;
+    }
+    for (std::size_t w = 0; w < world.walls.size(); ++w) {
+      world.walls[w].force += work.wall_force[w];
+      world.walls[w].torque += work.wall_torque[w];
+    }
+  }
+  if (!keep_energy) return;
+  world.ledger.elastic = total_.elastic;
+  world.ledger.normal_dashpot += total_.normal_dashpot;
+  world.ledger.shear_dashpot += total_.shear_dashpot;
+  world.ledger.friction += total_.friction;
+}
+
+template <int D>
+void Forces<D>::collect(World<D>& world, std::size_t chunk) const {
+  const std::size_t end = std::min(world.bodies.size(), (chunk + 1) * base::kChunkBodies);
+  for (std::size_t j = chunk * base::kChunkBodies; j < end; ++j) {
+    for (std::uint32_t s = outbox_.start[j]; s < outbox_.start[j + 1]; ++s) {
+      world.bodies.force[j] += outbox_.pushes[s].force;
+      world.bodies.torque[j] += outbox_.pushes[s].torque;
+    }
+  }
+}
+
+template struct Outbox<2>;
+template struct Outbox<3>;
+template class Forces<2>;
+template class Forces<3>;
+
+}  // namespace moraine::soft

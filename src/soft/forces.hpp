@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Forces of all contacts of a step, chunk by chunk. A chunk is a fixed range of bodies; it owns the contacts of its
+// bodies with later ones. What it does to bodies of other chunks goes into an outbox slot that only it writes and only
+// the receiver reads, so sums have the same order for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "touch/touch.hpp"
+#include "world/world.hpp"
+
+namespace moraine::soft {
+
+using math::Spin;
+using math::Vec;
+using world::World;
+
+// One contact as probes and pictures see it.
+template <int D>
+struct ContactRecord {
+  std::int64_t a, b;  // ids; b < 0: wall -1 - b
+  Vec<D> point, normal, force;  // force on a
+  double overlap, distance;
+  double rate;        // closing rate at the whole step
+  double normal_force;
+};
+
+// What a chunk adds up over its contacts in one step.
+struct alignas(64) Tally {
+  double elastic = 0, normal_dashpot = 0, shear_dashpot = 0, friction = 0;
+  double deepest = 0;  // largest overlap / radius
+  std::int64_t deepest_a = -1, deepest_b = -1;
+  std::int64_t contacts = 0;
+};
+
+template <int D>
+struct Outbox {
+  struct Push {
+    Vec<D> force{};
+    Spin<D> torque{};
+  };
+  static constexpr std::uint32_t kHere = ~0U;    // the other body is of the same chunk
+  std::vector<std::uint32_t> slot;               // per pair slot: where its push on the other body goes
+  std::vector<std::uint32_t> start;              // per body: its inbox is pushes[start[i]] .. pushes[start[i+1]-1]
+  std::vector<Push> pushes;
+
+  void address(const world::Slots& pairs);       // after neighbours have been found
+};
+
+// Scratch and results of one chunk.
+template <int D>
+struct ChunkWork {
+  Tally tally;
+  std::vector<std::uint64_t> closed;  // slots that touch, body in the upper half
+  std::vector<ContactRecord<D>> records;
+  std::vector<Vec<D>> wall_force;
+  std::vector<Spin<D>> wall_torque;
+};
+
+template <int D>
+class Forces {
+ public:
+  // How much memory the laws of this world need per contact: sets the strides of the contacts.
+  static void lay_out(World<D>& world);
+
+  void neighbours_changed(const World<D>& world) { outbox_.address(world.contacts.pairs); }
+
+  // Forces and torques of all contacts at the present positions. Sums per body are complete after collect().
+  void compute(World<D>& world, base::Team& team, bool keep_energy, bool keep_records);
+  // Adds the pushes from other chunks to the bodies of chunk c.
+  void collect(World<D>& world, std::size_t chunk) const;
+
+  const Tally& total() const { return total_; }
+  const std::vector<ChunkWork<D>>& chunks() const { return work_; }
+
+ private:
+  void add_up(World<D>& world, bool keep_energy);
+  Outbox<D> outbox_;
+  std::vector<ChunkWork<D>> work_;
+  Tally total_;
+};
+
+}  // namespace moraine::soft

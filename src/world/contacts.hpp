@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Who is near whom, and what contacts remember. A slot is a pair that may touch before neighbours are found again;
+// slots are sorted by body, and their memory is carried over by pair when the list is made anew.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace moraine::world {
+
+struct Slots {
+  std::vector<std::uint32_t> start;   // of body i: slots start[i] .. start[i+1]-1
+  std::vector<std::uint32_t> other;   // pairs: the second body, always the later one in memory; walls: the wall
+  std::vector<std::uint8_t> image;    // pairs: which periodic image of the second body
+  std::vector<std::uint8_t> touching; // 1 where the contact was closed at the last step
+  std::vector<double> memory;         // `stride` numbers per slot, zero while open
+  std::size_t stride = 0;
+  std::size_t directed = 0;           // how many of them, the first ones, change sign when the two bodies swap places
+
+  std::size_t size() const { return other.size(); }
+};
+
+struct Contacts {
+  Slots pairs, walls;
+};
+
+}  // namespace moraine::world

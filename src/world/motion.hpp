@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Prescribed motion of walls and bodies: intervals of constant velocity and spin about a point that moves along, and an
+// oscillation on top. Position is a function of time, not an integral, so it does not drift and needs no state.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "math/rotation.hpp"
+#include "math/vec.hpp"
+
+namespace moraine::world {
+
+using math::Spin;
+using math::Vec;
+
+template <int D>
+struct Motion {
+  struct Interval {
+    double from = 0, to = std::numeric_limits<double>::infinity();
+    Vec<D> velocity{};
+    Spin<D> spin{};
+  };
+  std::vector<Interval> intervals;
+  Vec<D> about{};               // the reference point at time 0; it moves with the velocity
+  Vec<D> amplitude{};           // oscillation: amplitude * sin(2 pi frequency t + phase)
+  double frequency = 0, phase = 0;
+
+  Vec<D> shift(double t) const;      // of the reference point since time 0
+  Vec<D> velocity(double t) const;   // of the reference point
+  Spin<D> spin(double t) const;
+  Vec<D> place(const Vec<D>& x0, double t) const;      // where the point that was at x0 at time 0 is at t
+  Vec<D> turned(const Vec<D>& direction, double t) const;
+  bool moves() const;
+};
+
+}  // namespace moraine::world

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "world/world.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+#include <type_traits>
+
+namespace moraine::world {
+
+namespace {
+
+// Arrays of plain numbers (Vec, Quaternion, double) as a flat list of doubles, and back.
+template <class T>
+std::vector<double> flat(const std::vector<T>& values) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(double) == 0);
+  std::vector<double> out(values.size() * (sizeof(T) / sizeof(double)));
+  if (!values.empty()) std::memcpy(out.data(), values.data(), out.size() * sizeof(double));
+  return out;
+}
+template <class T>
+void unflat(const std::vector<double>& numbers, std::vector<T>& values) {
+  values.resize(numbers.size() * sizeof(double) / sizeof(T));
+  if (!numbers.empty()) std::memcpy(static_cast<void*>(values.data()), numbers.data(), numbers.size() * sizeof(double));
+}
+template <class T>
+std::vector<std::int64_t> widened(const std::vector<T>& values) {
+  return {values.begin(), values.end()};
+}
+template <class T>
+void narrow(const std::vector<std::int64_t>& numbers, std::vector<T>& values) {
+  values.resize(numbers.size());
+  std::transform(numbers.begin(), numbers.end(), values.begin(), [](std::int64_t v) { return static_cast<T>(v); });
+}
+
+// Only what has a history: the slot list itself is found again from x_found.
+void save_slots(const Slots& s, const std::string& name, base::Record& record) {
+  auto& at = record.ints[name + ".slot"];
+  auto& memory = record.reals[name + ".memory"];
+  at.clear();
+  memory.clear();
+  for (std::size_t p = 0; p < s.size(); ++p) {
+    if (s.touching[p] == 0) continue;
+    at.push_back(static_cast<std::int64_t>(p));
+    memory.insert(memory.end(), s.memory.begin() + static_cast<std::ptrdiff_t>(p * s.stride),
+                  s.memory.begin() + static_cast<std::ptrdiff_t>((p + 1) * s.stride));
+  }
+  record.ints[name + ".count"] = {static_cast<std::int64_t>(s.size())};
+}
+
+void load_slots(Slots& s, const std::string& name, const base::Record& record) {
+  const auto& at = record.integer(name + ".slot");
+  const auto& memory = record.real(name + ".memory");
+  if (record.count(name + ".count") != static_cast<std::int64_t>(s.size()) || memory.size() != at.size() * s.stride) {
+    throw std::runtime_error("the contacts of the checkpoint do not belong to this scene");
+  }
+  for (std::size_t k = 0; k < at.size(); ++k) {
+    const auto p = static_cast<std::size_t>(at[k]);
+    s.touching.at(p) = 1;
+    for (std::size_t c = 0; c < s.stride; ++c) s.memory[p * s.stride + c] = memory[k * s.stride + c];
+  }
+}
+
+}  // namespace
+
+template <int D>
+void World<D>::save(base::Record& record) const {
+  record.set("world.dimension", std::int64_t{D});
+  record.set("world.time", time);
+  record.set("world.step", step);
+  record.set("world.skin", skin);
+  record.set("world.removed", removed);
+  record.reals["world.ledger"] = {ledger.normal_dashpot, ledger.shear_dashpot, ledger.friction, ledger.global_damping,
+                                  ledger.walls,          ledger.added,         ledger.elastic};
+  const std::size_t n = bodies.size();
+  std::vector<Vec<D>> x(n), v(n), v_now(n);
+  std::vector<Spin<D>> w(n), w_now(n);
+  std::vector<double> radius(n);
+  std::vector<std::int64_t> meta(3 * n), image(D * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Moving<D>& m = bodies.moving[i];
+    x[i] = m.x;
+    v[i] = m.v;
+    v_now[i] = m.v_now;
+    w[i] = m.w;
+    w_now[i] = m.w_now;
+    radius[i] = m.radius;
+    meta[3 * i] = m.material;
+    meta[3 * i + 1] = static_cast<std::int64_t>(m.held);
+    meta[3 * i + 2] = m.fresh ? 1 : 0;
+    for (std::size_t k = 0; k < D; ++k) image[D * i + k] = bodies.image[i][k];
+  }
+  record.reals["bodies.x"] = flat(x);
+  record.reals["bodies.v"] = flat(v);
+  record.reals["bodies.v_now"] = flat(v_now);
+  record.reals["bodies.w"] = flat(w);
+  record.reals["bodies.w_now"] = flat(w_now);
+  record.reals["bodies.radius"] = std::move(radius);
+  record.reals["bodies.mass"] = bodies.mass;
+  record.reals["bodies.inertia"] = bodies.inertia;
+  record.reals["bodies.orientation"] = flat(bodies.orientation);
+  record.reals["bodies.x_found"] = flat(bodies.x_found);
+  record.ints["bodies.id"] = bodies.id;
+  record.ints["bodies.motion"] = widened(bodies.motion);
+  record.ints["bodies.meta"] = std::move(meta);
+  record.ints["bodies.image"] = std::move(image);
+  record.set("bodies.next_id", bodies.next_id);
+  auto& found = record.reals["walls.found"];
+  found.clear();
+  for (const Wall<D>& wall : walls) {
+    found.insert(found.end(), wall.found.a.c, wall.found.a.c + D);
+    found.insert(found.end(), wall.found.b.c, wall.found.b.c + D);
+  }
+  save_slots(contacts.pairs, "pairs", record);
+  save_slots(contacts.walls, "walls", record);
+}
+
+template <int D>
+void World<D>::load(const base::Record& record) {
+  time = record.number("world.time");
+  step = record.count("world.step");
+  skin = record.number("world.skin");
+  removed = record.count("world.removed");
+  const auto& l = record.real("world.ledger");
+  ledger = {l.at(0), l.at(1), l.at(2), l.at(3), l.at(4), l.at(5), l.at(6)};
+  std::vector<Vec<D>> x, v, v_now;
+  std::vector<Spin<D>> w, w_now;
+  unflat(record.real("bodies.x"), x);
+  unflat(record.real("bodies.v"), v);
+  unflat(record.real("bodies.v_now"), v_now);
+  unflat(record.real("bodies.w"), w);
+  unflat(record.real("bodies.w_now"), w_now);
+  const auto& radius = record.real("bodies.radius");
+  const auto& meta = record.integer("bodies.meta");
+  const auto& image = record.integer("bodies.image");
+  bodies.mass = record.real("bodies.mass");
+  bodies.inertia = record.real("bodies.inertia");
+  unflat(record.real("bodies.orientation"), bodies.orientation);
+  unflat(record.real("bodies.x_found"), bodies.x_found);
+  bodies.id = record.integer("bodies.id");
+  narrow(record.integer("bodies.motion"), bodies.motion);
+  bodies.next_id = record.count("bodies.next_id");
+  const std::size_t n = x.size();
+  bodies.moving.assign(n, {});
+  bodies.image.assign(n, {});
+  for (std::size_t i = 0; i < n; ++i) {
+    Moving<D>& m = bodies.moving[i];
+    m.x = x[i];
+    m.v = v[i];
+    m.v_now = v_now[i];
+    m.w = w[i];
+    m.w_now = w_now[i];
+    m.radius = radius.at(i);
+    m.material = static_cast<std::uint32_t>(meta.at(3 * i));
+    m.held = static_cast<Held>(meta.at(3 * i + 1));
+    m.fresh = meta.at(3 * i + 2) != 0;
+    m.inverse_mass = m.held == Held::kFree ? 1 / bodies.mass.at(i) : 0;
+    for (std::size_t k = 0; k < D; ++k) bodies.image[i][k] = static_cast<std::int32_t>(image.at(D * i + k));
+  }
+  bodies.force.assign(n, {});
+  bodies.torque.assign(n, {});
+  const auto& found = record.real("walls.found");
+  for (std::size_t k = 0; k < walls.size(); ++k) {
+    for (std::size_t c = 0; c < D; ++c) {
+      walls[k].found.a[static_cast<int>(c)] = found.at(2 * D * k + c);
+      walls[k].found.b[static_cast<int>(c)] = found.at(2 * D * k + D + c);
+    }
+  }
+}
+
+template <int D>
+void World<D>::load_contacts(const base::Record& record) {
+  load_slots(contacts.pairs, "pairs", record);
+  load_slots(contacts.walls, "walls", record);
+}
+
+template <int D>
+std::uint64_t World<D>::hash() const {
+  std::vector<std::size_t> order(bodies.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return bodies.id[a] < bodies.id[b]; });
+  base::Hash h;
+  h.add(time);
+  h.add(static_cast<std::uint64_t>(step));
+  for (const std::size_t i : order) {
+    const Moving<D>& m = bodies.moving[i];
+    h.add(static_cast<std::uint64_t>(bodies.id[i]));
+    for (int k = 0; k < D; ++k) h.add(m.x[k]);
+    for (int k = 0; k < D; ++k) h.add(m.v[k]);
+    const math::Vec3 w = math::spin_as_vec3(m.w);
+    for (int k = 0; k < 3; ++k) h.add(w[k]);
+    const math::Quaternion q = math::as_quaternion(bodies.orientation[i]);
+    h.add(q.w);
+    h.add(q.x);
+    h.add(q.y);
+    h.add(q.z);
+    h.add(m.radius);
+  }
+  return h.value();
+}
+
+template struct World<2>;
+template struct World<3>;
+
+}  // namespace moraine::world

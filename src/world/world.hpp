@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The state of a simulation, owned by value, and nothing else: no search, no forces, no files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "base/record.hpp"
+#include "world/bodies.hpp"
+#include "world/contacts.hpp"
+#include "world/domain.hpp"
+#include "world/material.hpp"
+#include "world/wall.hpp"
+
+namespace moraine::world {
+
+// Energy that has left or entered since the start (J), by mechanism.
+struct Ledger {
+  double normal_dashpot = 0;   // lost in normal damping, and in the hysteresis of latching springs
+  double shear_dashpot = 0;
+  double friction = 0;
+  double global_damping = 0;
+  double walls = 0;            // work done by walls and prescribed bodies on the free ones
+  double added = 0;            // brought by bodies that were released, minus what removed ones took along
+  double elastic = 0;          // stored in contacts at the present time (not a running sum)
+};
+
+template <int D>
+struct World {
+  double time = 0, dt = 0;
+  std::int64_t step = 0;
+  Vec<D> gravity{};
+  double global_damping = 0;  // 1/s: force -damping * m * v on every free body
+  Domain<D> domain;
+  std::vector<Material> materials;
+  PairLaws laws;
+  Bodies<D> bodies;
+  std::vector<Motion<D>> motions;  // of prescribed bodies
+  std::vector<Wall<D>> walls;
+  Contacts contacts;
+  double skin = 0;                 // pairs nearer than this gap are in the list
+  Ledger ledger;
+  std::int64_t removed = 0;
+
+  // The velocity at the present whole step; exact once the forces of this step are known.
+  Vec<D> velocity(std::size_t i) const {
+    const Moving<D>& m = bodies.moving[i];
+    if (m.held != Held::kFree) return m.v_now;
+    if (m.fresh) return m.v;
+    return m.v + (bodies.force[i] * m.inverse_mass + gravity) * (0.5 * dt);
+  }
+  Spin<D> spin(std::size_t i) const {
+    const Moving<D>& m = bodies.moving[i];
+    if (m.held != Held::kFree) return m.w_now;
+    if (m.fresh) return m.w;
+    return m.w + bodies.torque[i] * (0.5 * dt / bodies.inertia[i]);
+  }
+
+  void save(base::Record& record) const;
+  void load(const base::Record& record);           // all but the contacts, whose slots must be listed first
+  void load_contacts(const base::Record& record);
+  std::uint64_t hash() const;
+};
+
+}  // namespace moraine::world
