@@ -22,7 +22,8 @@ std::string advice_for(int error) {
     case EDQUOT:
       return "free some space or choose another output folder (--out)";
     case EFBIG:
-      return "the file is larger than this system or your limits (ulimit -f) allow: write less or choose another folder";
+      return "the file is larger than this system or your limits (ulimit -f) allow: write less or choose another "
+             "folder";
     case EROFS:
     case EACCES:
     case EPERM:

@@ -51,7 +51,8 @@ void ensure_folder(const std::filesystem::path& path);
 
 inline constexpr std::uint64_t kMaxTextBytes = 64ull << 20;
 
-// The bytes of a text file. Throws base::InputError for a missing file, a folder, no permission, or one that is too big.
+// The bytes of a text file. Throws base::InputError for a missing file, a folder, no permission, or one that is too
+// big.
 std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes = kMaxTextBytes);
 
 // Opens for reading what must be an ordinary file; throws base::InputError that says why it cannot be.

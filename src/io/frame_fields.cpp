@@ -54,10 +54,9 @@ bool is_consistent(const measure::Frame& frame) {
 void check_frame(const std::filesystem::path& path, const measure::Frame& frame) {
   if (!is_consistent(frame)) throw std::logic_error("a frame whose fields differ in length, for " + path.string());
   const auto stop = [&](const std::string& what) {
-    throw base::RunError(
-        fmt::format("'{}' is not written: {} is not a finite number (time {} s, step {})", path.string(), what,
-                    frame.time, frame.step),
-        "the run has gone astray: try a shorter step, and look at the frames before this one");
+    throw base::RunError(fmt::format("'{}' is not written: {} is not a finite number (time {} s, step {})",
+                                     path.string(), what, frame.time, frame.step),
+                         "the run has gone astray: try a shorter step, and look at the frames before this one");
   };
   if (!std::isfinite(frame.time)) stop("the time");
   visit_fields(frame, [&](const char* name, const auto& field, Per per) {

@@ -76,7 +76,8 @@ void read_plain_attribute(hid_t object, const std::string& name, H5T_class_t kin
   const Hdf5Id attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, "find attribute '" + name + "'");
   const Hdf5Id type(H5Aget_type(attribute.get()), H5Tclose, "see attribute '" + name + "'");
   const Hdf5Id space(H5Aget_space(attribute.get()), H5Sclose, "see attribute '" + name + "'");
-  if (H5Tget_class(type.get()) != kind || H5Tget_size(type.get()) != 8 || H5Sget_simple_extent_npoints(space.get()) != 1)
+  if (H5Tget_class(type.get()) != kind || H5Tget_size(type.get()) != 8 ||
+      H5Sget_simple_extent_npoints(space.get()) != 1)
     throw Hdf5Error("attribute '" + name + "' is not of the expected type");
   check_hdf5(H5Aread(attribute.get(), memory, value), "read attribute '" + name + "'");
 }
@@ -116,7 +117,9 @@ herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* out) {
 
 }  // namespace
 
-Hdf5Session::Hdf5Session() : lock_(library_mutex()) { check_hdf5(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "start"); }
+Hdf5Session::Hdf5Session() : lock_(library_mutex()) {
+  check_hdf5(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "start");
+}
 
 Hdf5Id::Hdf5Id(hid_t id, Closer closer, const std::string& what) : id_(id), closer_(closer) {
   if (id < 0) fail(what);
@@ -145,7 +148,8 @@ Hdf5Id open_hdf5(Hdf5Image& image, bool to_write) {
 }
 
 Hdf5Id create_group(hid_t parent, const std::string& name) {
-  return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, "make group '" + name + "'"};
+  return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+          "make group '" + name + "'"};
 }
 
 Hdf5Id open_group(hid_t parent, const std::string& name) {

@@ -78,7 +78,8 @@ herr_t write_image(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t
 
 herr_t truncate_image(H5FD_t* file, hid_t, hbool_t) {
   try {
-    if (to_open(file)->image->size() != to_open(file)->allocated) to_open(file)->image->resize(to_open(file)->allocated);
+    if (to_open(file)->image->size() != to_open(file)->allocated)
+      to_open(file)->image->resize(to_open(file)->allocated);
     return 0;
   } catch (const std::exception&) {
     return -1;

@@ -53,9 +53,8 @@ std::string read_unpacked(const std::filesystem::path& path, std::uint64_t max_b
 void read_header(const std::filesystem::path& path, int line, const std::vector<std::string_view>& fields,
                  Table& table) {
   for (const std::string_view field : fields) {
-    const std::string name(field.size() > 1 && field.front() == '"' && field.back() == '"'
-                               ? field.substr(1, field.size() - 2)
-                               : field);
+    const std::string name(
+        field.size() > 1 && field.front() == '"' && field.back() == '"' ? field.substr(1, field.size() - 2) : field);
     if (name.empty()) fail(path, line, "", "the header line has a column without a name");
     if (to_number(name))
       fail(path, line, "", fmt::format("the first line must name the columns; '{}' is a number", name));

@@ -41,8 +41,9 @@ class Appended {
     const std::uint64_t length = values.size() * sizeof(T);
     bytes_.append(reinterpret_cast<const char*>(&length), sizeof length);
     if (length > 0) bytes_.append(reinterpret_cast<const char*>(values.data()), length);
-    return fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
-                       kind.type, name, kind.components, offset);
+    return fmt::format(
+        "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", kind.type,
+        name, kind.components, offset);
   }
 
   std::string add_time(double time) {
@@ -131,8 +132,8 @@ void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entr
       "<Collection>\n";
   const auto add = [&](double time, int part, const std::string& file) {
     // 17 digits: the times in ParaView are the very numbers of the run.
-    xml += fmt::format("<DataSet timestep=\"{:.17g}\" group=\"\" part=\"{}\" file=\"{}\"/>\n", time, part,
-                       escaped(file));
+    xml +=
+        fmt::format("<DataSet timestep=\"{:.17g}\" group=\"\" part=\"{}\" file=\"{}\"/>\n", time, part, escaped(file));
   };
   for (const PvdEntry& entry : entries) {
     add(entry.time, 0, entry.bodies);

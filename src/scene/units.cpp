@@ -16,7 +16,7 @@ namespace moraine::scene {
 namespace {
 
 // A unit is num / den * 10^exp10 in SI. Powers of ten stay apart, so that they can join the number's own exponent
-// before it is rounded; num and den are exact but where pi comes in.
+// before it is rounded; num and den are exact except where pi comes in.
 struct Unit {
   double num = 1.0;
   double den = 1.0;
@@ -302,6 +302,16 @@ std::optional<double> scaled_number(std::string_view number, int exp10) {
   return value;
 }
 
+// Where there is a factor besides the power of ten, the power joins it while it is an exact double (up to 10^22): an
+// inch is then 254 / 10000, and "2 in" is 508 / 10000 with one rounding.
+Unit gather_factors(Unit unit) {
+  if (unit.num == 1.0 && unit.den == 1.0) return unit;
+  if (std::abs(unit.exp10) > 22) return unit;
+  for (; unit.exp10 > 0; --unit.exp10) unit.num *= 10.0;
+  for (; unit.exp10 < 0; ++unit.exp10) unit.den *= 10.0;
+  return unit;
+}
+
 struct NamedDimension {
   Dimension dimension;
   std::string_view name, unit;
@@ -394,9 +404,10 @@ Quantity parse_quantity(std::string_view text, Dimension needed) {
   if (!unit) return {0.0, parser.error() + fmt::format("; {} is needed", wanted)};
   if (unit->dimension != needed)
     return {0.0, fmt::format("is {}, but {} is needed", dimension_text(unit->dimension), wanted)};
-  const std::optional<double> scaled = scaled_number(number, unit->exp10);
+  const Unit factor = gather_factors(*unit);
+  const std::optional<double> scaled = scaled_number(number, factor.exp10);
   if (!scaled) return {0.0, "is too large or too small for a number"};
-  const double value = *scaled * unit->num / unit->den;
+  const double value = *scaled * factor.num / factor.den;
   if (!std::isfinite(value)) return {0.0, "is too large for a number"};
   return {value, {}};
 }

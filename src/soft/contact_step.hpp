@@ -34,6 +34,12 @@ struct Push {
   double normal, rate;
 };
 
+// The tangential law's memory comes first. Where a normal law remembers something too, the place of a slip is kept free
+// in front of it even without friction, so that what changes sign on a swap is always at the front.
+template <int D, class Normal, class Tangential>
+inline constexpr int kTangentialMemory =
+    Normal::kMemory > 0 ? std::max(Tangential::template kMemory<D>, D == 2 ? 1 : 3) : Tangential::template kMemory<D>;
+
 // Slip is measured with the velocities in the middle of the step (so that springs neither gain nor lose energy), dashpots
 // act on those foreseen for its end. A contact that closes within a step has acted since then, not for a whole step: with
 // tau = n / n' its force acts for tau + dt/2. One that is about to open acts for dt/2 + n / |n'|. Both keep the scheme
@@ -41,7 +47,7 @@ struct Push {
 template <int D, class Normal, class Tangential, bool kEnergy>
 inline Push<D> contact_push(const Pairing<D>& c, const world::PairLaw& law, double* memory, bool first, double dt,
                             Tally& tally) {
-  constexpr int kFront = Tangential::template kMemory<D>;
+  constexpr int kFront = kTangentialMemory<D, Normal, Tangential>;
   const Vec<D>& k = c.at.k;
   const double rate_half = math::dot(c.v_half, k);
   laws::Approach<D> a;

@@ -147,16 +147,12 @@ void Outbox<D>::address(const world::Slots& pairs) {
 template <int D>
 void Forces<D>::lay_out(World<D>& world) {
   int memory = 0;
-  bool directed = false;
   for (const PairLaw& law : world.laws.all()) {
-    const int with = kernel_of<D>(law.normal, law.tangential, false).memory;
-    const int without = kernel_of<D>(law.normal, world::TangentialLaw::kNone, false).memory;
-    memory = std::max(memory, with);
-    directed = directed || with > without;
+    memory = std::max(memory, kernel_of<D>(law.normal, law.tangential, false).memory);
   }
   world.contacts.pairs.stride = world.contacts.walls.stride = static_cast<std::size_t>(memory);
   // In 2D slip is measured along t, which turns with k: swapping A and B changes nothing.
-  world.contacts.pairs.directed = D == 3 && directed ? 3 : 0;
+  world.contacts.pairs.directed = D == 3 ? 3 : 0;
 }
 
 template <int D>

@@ -15,17 +15,8 @@ namespace moraine::soft {
 
 using math::Spin;
 using math::Vec;
+using world::ContactRecord;
 using world::World;
-
-// One contact as probes and pictures see it.
-template <int D>
-struct ContactRecord {
-  std::int64_t a, b;  // ids; b < 0: wall -1 - b
-  Vec<D> point, normal, force;  // force on a
-  double overlap, distance;
-  double rate;        // closing rate at the whole step
-  double normal_force;
-};
 
 // What a chunk adds up over its contacts in one step.
 struct alignas(64) Tally {

@@ -82,7 +82,7 @@ struct Loop {
 
 template <int D, class Normal, class Tangential>
 Kernel<D> kernel_with(bool energy) {
-  constexpr int kMemory = Normal::kMemory + Tangential::template kMemory<D>;
+  constexpr int kMemory = Normal::kMemory + kTangentialMemory<D, Normal, Tangential>;
   using With = Loop<D, Normal, Tangential, true>;
   using Without = Loop<D, Normal, Tangential, false>;
   if (energy) return {With::pairs, With::pair, With::wall, kMemory};

@@ -54,7 +54,7 @@ struct Bodies {
   std::vector<double> mass, inertia;
   std::vector<std::int64_t> id;
   std::vector<std::array<std::int32_t, D>> image;  // times it has gone round each periodic axis
-  std::vector<std::uint32_t> motion;               // index into the world's motions, or kNoMotion
+  std::vector<std::uint32_t> motion;               // index into the world's guided bodies, or kNoMotion
   std::vector<Vec<D>> x_found;                     // where it was when neighbours were last found
   std::int64_t next_id = 0;
 

@@ -6,7 +6,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "math/vec.hpp"
+
 namespace moraine::world {
+
+using math::Vec;
 
 struct Slots {
   std::vector<std::uint32_t> start;   // of body i: slots start[i] .. start[i+1]-1
@@ -18,6 +22,16 @@ struct Slots {
   std::size_t directed = 0;           // how many of them, the first ones, change sign when the two bodies swap places
 
   std::size_t size() const { return other.size(); }
+};
+
+// One contact as probes and pictures see it.
+template <int D>
+struct ContactRecord {
+  std::int64_t a, b;  // ids; b < 0: wall -1 - b
+  Vec<D> point, normal, force;  // force on a
+  double overlap, distance;
+  double rate;        // closing rate at the whole step
+  double normal_force;
 };
 
 struct Contacts {

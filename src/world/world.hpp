@@ -37,7 +37,11 @@ struct World {
   std::vector<Material> materials;
   PairLaws laws;
   Bodies<D> bodies;
-  std::vector<Motion<D>> motions;  // of prescribed bodies
+  struct Guided {  // a prescribed body: its motion, and where it was at time 0
+    Motion<D> motion;
+    Vec<D> start{};
+  };
+  std::vector<Guided> guided;
   std::vector<Wall<D>> walls;
   Contacts contacts;
   double skin = 0;                 // pairs nearer than this gap are in the list

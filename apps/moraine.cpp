@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The program: one command per verb of the design.
+int main() { return 0; }

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "measure/probes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace moraine::measure {
+
+using world::Held;
+
+namespace {
+const char* const kAxes[] = {"x", "y", "z"};
+
+template <class Columns>
+std::map<std::string, double> by_name(const Columns& columns, const std::vector<double>& values) {
+  std::map<std::string, double> out;
+  for (std::size_t k = 0; k < values.size(); ++k) out[columns[k].name] = values[k];
+  return out;
+}
+}  // namespace
+
+// --- energy
+
+template <int D>
+std::vector<Quantity> EnergyProbe<D>::columns() const {
+  return {{"kinetic", "J"},       {"rotational", "J"}, {"potential", "J"},      {"elastic", "J"},
+          {"normal_damping", "J"}, {"shear_damping", "J"}, {"friction", "J"},    {"global_damping", "J"},
+          {"wall_work", "J"},     {"added", "J"},      {"balance", "J"}};
+}
+
+template <int D>
+bool EnergyProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  const Energy e = measure_energy(sight.world);
+  const world::Ledger& l = sight.world.ledger;
+  // Work and losses of this very step are booked when it is done: half of it has acted so far. The difference is of the
+  // order of one step's power and of no account.
+  const double account = e.mechanical() + dissipated(l) - l.walls - l.added;
+  if (!started_) {
+    started_ = true;
+    at_start_ = account;
+  }
+  const double balance = account - at_start_;
+  const double turnover = e.kinetic() + e.elastic + dissipated(l);
+  worst_ = std::max(worst_, std::fabs(balance));
+  row = {e.kinetic(), e.rotation, e.potential, e.elastic, l.normal_dashpot, l.shear_dashpot,
+         l.friction,  l.global_damping, l.walls, l.added, balance};
+  last_ = row;
+  last_.push_back(turnover);
+  return true;
+}
+
+template <int D>
+std::map<std::string, double> EnergyProbe<D>::results() const {
+  if (last_.empty()) return {};
+  auto out = by_name(columns(), std::vector<double>(last_.begin(), last_.end() - 1));
+  const double turnover = last_.back();
+  out["turnover"] = turnover;  // energy put in: what moves, what is stored and what was lost
+  out["relative_balance"] = turnover > 0 ? std::fabs(out["balance"]) / turnover : 0;
+  out["worst_balance"] = worst_;
+  return out;
+}
+
+template <int D>
+void EnergyProbe<D>::save(base::Record& record) const {
+  auto& values = record.reals["probe." + this->name()];
+  values = {started_ ? 1.0 : 0.0, at_start_, worst_};
+}
+
+template <int D>
+void EnergyProbe<D>::load(const base::Record& record) {
+  const auto& values = record.real("probe." + this->name());
+  started_ = values.at(0) != 0;
+  at_start_ = values.at(1);
+  worst_ = values.at(2);
+}
+
+// --- counts
+
+template <int D>
+std::vector<Quantity> CountProbe<D>::columns() const {
+  return {{"bodies", ""}, {"free", ""}, {"contacts", ""}, {"removed", ""}};
+}
+
+template <int D>
+bool CountProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  row = {static_cast<double>(sight.world.bodies.size()), static_cast<double>(free_bodies(sight.world)),
+         static_cast<double>(sight.contact_count), static_cast<double>(sight.world.removed)};
+  last_ = row;
+  return true;
+}
+
+template <int D>
+std::map<std::string, double> CountProbe<D>::results() const {
+  return by_name(columns(), last_);
+}
+
+// --- walls
+
+template <int D>
+std::vector<Quantity> WallProbe<D>::columns() const {
+  std::vector<Quantity> out;
+  for (const std::string& name : names_) {
+    for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.force_{}", name, kAxes[k]), "N"});
+    for (int k = D == 2 ? 2 : 0; k < 3; ++k) out.push_back({fmt::format("{}.torque_{}", name, kAxes[k]), "N m"});
+  }
+  return out;
+}
+
+template <int D>
+bool WallProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  row.clear();
+  for (const std::size_t w : walls_) {
+    const world::Wall<D>& wall = sight.world.walls[w];
+    for (int k = 0; k < D; ++k) row.push_back(wall.force[k]);
+    const math::Vec3 torque = math::spin_as_vec3(wall.torque);
+    for (int k = D == 2 ? 2 : 0; k < 3; ++k) row.push_back(torque[k]);
+  }
+  last_ = row;
+  return true;
+}
+
+template <int D>
+std::map<std::string, double> WallProbe<D>::results() const {
+  return by_name(columns(), last_);
+}
+
+// --- tracked bodies
+
+template <int D>
+std::vector<Quantity> BodyProbe<D>::columns() const {
+  std::vector<Quantity> out;
+  for (const std::int64_t id : ids_) {
+    for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.{}", id, kAxes[k]), "m"});
+    for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.v{}", id, kAxes[k]), "m/s"});
+    for (int k = D == 2 ? 2 : 0; k < 3; ++k) out.push_back({fmt::format("{}.w{}", id, kAxes[k]), "rad/s"});
+  }
+  return out;
+}
+
+template <int D>
+bool BodyProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  row.clear();
+  const World<D>& world = sight.world;
+  for (const std::int64_t id : ids_) {
+    const auto at = std::find(world.bodies.id.begin(), world.bodies.id.end(), id);
+    if (at == world.bodies.id.end()) return false;
+    const auto i = static_cast<std::size_t>(at - world.bodies.id.begin());
+    for (int k = 0; k < D; ++k) {
+      double x = world.bodies.moving[i].x[k];
+      if (world.domain.periodic[k]) x += world.bodies.image[i][static_cast<std::size_t>(k)] * world.domain.length(k);
+      row.push_back(x);
+    }
+    const Vec<D> v = world.velocity(i);
+    for (int k = 0; k < D; ++k) row.push_back(v[k]);
+    const math::Vec3 w = math::spin_as_vec3(world.spin(i));
+    for (int k = D == 2 ? 2 : 0; k < 3; ++k) row.push_back(w[k]);
+  }
+  last_ = row;
+  return true;
+}
+
+template <int D>
+std::map<std::string, double> BodyProbe<D>::results() const {
+  return by_name(columns(), last_);
+}
+
+// --- tracked contacts
+
+template <int D>
+std::vector<Quantity> ContactProbe<D>::columns() const {
+  std::vector<Quantity> out;
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const std::string prefix = pairs_.size() == 1 ? "" : fmt::format("{}.", k);
+    out.push_back({prefix + "normal_force", "N"});
+    out.push_back({prefix + "shear_force", "N"});
+    out.push_back({prefix + "overlap", "m"});
+  }
+  return out;
+}
+
+template <int D>
+bool ContactProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  row.assign(3 * pairs_.size(), 0);
+  for (const ContactRecord<D>& c : sight.contacts) {
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+      const bool same = c.a == pairs_[k].first && c.b == pairs_[k].second;
+      if (!same && !(c.a == pairs_[k].second && c.b == pairs_[k].first)) continue;
+      const double normal = -math::dot(c.force, c.normal);
+      const Vec<D> shear = c.force + c.normal * normal;
+      row[3 * k] = normal;
+      // 2D: positive along t, the normal turned by 90 degrees; 3D: the size.
+      if constexpr (D == 2) {
+        row[3 * k + 1] = -math::cross(c.normal, shear);
+      } else {
+        row[3 * k + 1] = math::norm(shear);
+      }
+      row[3 * k + 2] = c.overlap;
+    }
+  }
+  last_ = row;
+  return true;
+}
+
+template <int D>
+std::map<std::string, double> ContactProbe<D>::results() const {
+  return by_name(columns(), last_);
+}
+
+// --- coordination
+
+template <int D>
+std::vector<Quantity> CoordinationProbe<D>::columns() const {
+  return {{"mean", ""}, {"mean_without_rattlers", ""}, {"rattlers", ""}};
+}
+
+template <int D>
+bool CoordinationProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  std::unordered_map<std::int64_t, int> contacts;
+  for (const ContactRecord<D>& c : sight.contacts) {
+    if (math::norm2(c.force) == 0) continue;
+    ++contacts[c.a];
+    if (c.b >= 0) ++contacts[c.b];
+  }
+  std::int64_t bodies = 0, carrying = 0, all = 0, of_carrying = 0;
+  for (std::size_t i = 0; i < sight.world.bodies.size(); ++i) {
+    if (sight.world.bodies.moving[i].held != Held::kFree) continue;
+    const auto at = contacts.find(sight.world.bodies.id[i]);
+    const int z = at == contacts.end() ? 0 : at->second;
+    ++bodies;
+    all += z;
+    if (z < D) continue;
+    ++carrying;
+    of_carrying += z;
+  }
+  const auto ratio = [](std::int64_t a, std::int64_t b) { return b > 0 ? static_cast<double>(a) / static_cast<double>(b) : 0; };
+  row = {ratio(all, bodies), ratio(of_carrying, carrying), ratio(bodies - carrying, bodies)};
+  last_ = row;
+  return true;
+}
+
+template <int D>
+std::map<std::string, double> CoordinationProbe<D>::results() const {
+  return by_name(columns(), last_);
+}
+
+#define MORAINE_INSTANTIATE(D)       \
+  template class EnergyProbe<D>;     \
+  template class CountProbe<D>;      \
+  template class WallProbe<D>;       \
+  template class BodyProbe<D>;       \
+  template class ContactProbe<D>;    \
+  template class CoordinationProbe<D>;
+MORAINE_INSTANTIATE(2)
+MORAINE_INSTANTIATE(3)
+
+}  // namespace moraine::measure

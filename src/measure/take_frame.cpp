@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "measure/take_frame.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace moraine::measure {
+
+namespace {
+
+template <int D>
+Triple triple(const math::Vec<D>& v) {
+  const math::Vec3 t = math::as_vec3(v);
+  return {t[0], t[1], t[2]};
+}
+template <class S>
+Triple spin_triple(const S& w) {
+  const math::Vec3 t = math::spin_as_vec3(w);
+  return {t[0], t[1], t[2]};
+}
+
+template <int D>
+math::Vec<D> wrapped(const world::Domain<D>& domain, math::Vec<D> x) {
+  for (int k = 0; k < D; ++k) {
+    if (!domain.periodic[static_cast<std::size_t>(k)]) continue;
+    x[k] -= std::floor((x[k] - domain.min[k]) / domain.length(k)) * domain.length(k);
+  }
+  return x;
+}
+
+template <int D>
+void add_bodies(Frame& f, const World<D>& world) {
+  std::vector<std::size_t> order(world.bodies.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return world.bodies.id[a] < world.bodies.id[b]; });
+  for (const std::size_t i : order) {
+    const auto& m = world.bodies.moving[i];
+    f.id.push_back(world.bodies.id[i]);
+    f.position.push_back(triple(wrapped(world.domain, m.x)));
+    f.velocity.push_back(triple(world.velocity(i)));
+    f.spin.push_back(spin_triple(world.spin(i)));
+    const math::Quaternion q = math::as_quaternion(world.bodies.orientation[i]);
+    f.orientation.push_back({q.w, q.x, q.y, q.z});
+    f.radius.push_back(m.radius);
+    f.mass.push_back(world.bodies.mass[i]);
+    f.material.push_back(static_cast<std::int32_t>(m.material));
+    f.held.push_back(static_cast<std::int32_t>(m.held));
+  }
+}
+
+// Each contact from the smaller id to the larger, whatever the order of memory; walls last.
+template <int D>
+void add_contacts(Frame& f, const Sight<D>& sight) {
+  std::vector<ContactRecord<D>> contacts;
+  for (ContactRecord<D> c : sight.contacts) {
+    if (math::norm2(c.force) == 0) continue;
+    if (c.b >= 0 && c.b < c.a) {
+      std::swap(c.a, c.b);
+      c.normal = -c.normal;
+      c.force = -c.force;
+    }
+    contacts.push_back(c);
+  }
+  std::sort(contacts.begin(), contacts.end(), [](const auto& p, const auto& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+  for (const ContactRecord<D>& c : contacts) {
+    f.contact_a.push_back(c.a);
+    f.contact_b.push_back(c.b);
+    f.contact_point.push_back(triple(wrapped(sight.world.domain, c.point)));
+    f.contact_normal.push_back(triple(c.normal));
+    f.contact_force.push_back(triple(c.force));
+    f.contact_overlap.push_back(c.overlap);
+  }
+}
+
+template <int D>
+void add_domain(Frame& f, const World<D>& world) {
+  for (std::size_t k = 0; k < D; ++k) {
+    const int axis = static_cast<int>(k);
+    double low = world.domain.min[axis], high = world.domain.max[axis];
+    const bool open_low = !std::isfinite(low), open_high = !std::isfinite(high);
+    if (open_low) low = f.id.empty() ? 0 : std::numeric_limits<double>::infinity();
+    if (open_high) high = f.id.empty() ? 0 : -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < f.id.size(); ++i) {
+      if (open_low) low = std::min(low, f.position[i][k] - f.radius[i]);
+      if (open_high) high = std::max(high, f.position[i][k] + f.radius[i]);
+    }
+    f.domain_min[k] = low;
+    f.domain_max[k] = high;
+    f.periodic[k] = world.domain.periodic[k] ? 1 : 0;
+  }
+}
+
+}  // namespace
+
+template <int D>
+Frame take_frame(const Sight<D>& sight) {
+  const World<D>& world = sight.world;
+  Frame f;
+  f.dimension = D;
+  f.time = world.time;
+  f.step = world.step;
+  add_bodies(f, world);
+  add_contacts(f, sight);
+  for (const world::Wall<D>& wall : world.walls) {
+    f.wall_name.push_back(wall.name);
+    f.wall_kind.emplace_back(D == 2 ? "segment" : "plane");
+    f.wall_from.push_back(triple(wall.now.a));
+    f.wall_to.push_back(triple(wall.now.b));
+    f.wall_force.push_back(triple(wall.force));
+  }
+  add_domain(f, world);
+  for (const world::Material& m : world.materials) f.material_names.push_back(m.name);
+  return f;
+}
+
+template Frame take_frame<2>(const Sight<2>&);
+template Frame take_frame<3>(const Sight<3>&);
+
+}  // namespace moraine::measure

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "sim/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include "base/error.hpp"
+#include "measure/energy.hpp"
+
+namespace moraine::sim {
+
+template <int D>
+Simulation<D>::Simulation(World<D> world, Ending ending, int threads)
+    : world_(std::move(world)), ending_(ending), team_(threads), step_(team_), stopwatch_(&step_.stopwatch()) {}
+
+template <int D>
+void Simulation<D>::add(std::unique_ptr<Watch<D>> watch) {
+  keep_energy_ = keep_energy_ || watch->wants_energy();
+  watches_.push_back(std::move(watch));
+}
+
+template <int D>
+void Simulation<D>::begin(const base::Record* resumed) {
+  if (resumed != nullptr) {
+    world_.load(*resumed);
+    for (auto& change : changes_) change->load(*resumed);
+    for (auto& watch : watches_) watch->load(*resumed);
+    const auto& ids = resumed->integer("sim.left_id");
+    const auto& times = resumed->real("sim.left_time");
+    for (std::size_t k = 0; k < ids.size(); ++k) left_.push_back({ids[k], times.at(k)});
+    moved_ = resumed->count("sim.moved") != 0;
+    at_rest_ = resumed->count("sim.at_rest") != 0;
+  }
+  step_.begin(world_, resumed);
+}
+
+template <int D>
+void Simulation<D>::save(base::Record& record) const {
+  world_.save(record);
+  step_.save(record);
+  for (const auto& change : changes_) change->save(record);
+  for (const auto& watch : watches_) watch->save(record);
+  auto& ids = record.ints["sim.left_id"];
+  auto& times = record.reals["sim.left_time"];
+  ids.clear();
+  times.clear();
+  for (const Left& l : left_) {
+    ids.push_back(l.id);
+    times.push_back(l.time);
+  }
+  record.set("sim.moved", std::int64_t{moved_ ? 1 : 0});
+  record.set("sim.at_rest", std::int64_t{at_rest_ ? 1 : 0});
+}
+
+template <int D>
+void Simulation<D>::step() {
+  apply_changes();
+  look(false);
+  step_.advance(world_, keep_energy_);
+  drop_bodies();
+  check_rest();
+}
+
+template <int D>
+void Simulation<D>::finish() {
+  look(true);
+}
+
+template <int D>
+void Simulation<D>::apply_changes() {
+  for (auto& change : changes_) {
+    const std::size_t before = world_.bodies.size();
+    if (!change->apply(world_)) continue;
+    for (std::size_t i = before; i < world_.bodies.size(); ++i) world_.ledger.added += measure::body_energy(world_, i);
+    step_.bodies_changed();
+  }
+}
+
+// Forces of the present instant; whoever is due then sees positions, velocities and contact forces of the same time.
+template <int D>
+void Simulation<D>::look(bool last) {
+  bool any = false, contacts = false;
+  for (const auto& watch : watches_) {
+    if (!watch->due(world_.step, last)) continue;
+    any = true;
+    contacts = contacts || watch->wants_contacts();
+  }
+  step_.forces(world_, keep_energy_, contacts);
+  if (!any) return;
+  const auto lap = stopwatch_->lap("look");
+  step_.gather_records(records_);
+  const measure::Sight<D> sight{world_, records_, step_.tally().contacts};
+  for (auto& watch : watches_) {
+    if (watch->due(world_.step, last)) watch->look(sight);
+  }
+}
+
+template <int D>
+void Simulation<D>::drop_bodies() {
+  for (const std::int64_t id : step_.left_domain) {
+    if (world_.domain.outside == world::Outside::kStop) {
+      throw base::RunError(fmt::format("body {} left the domain at time {:.6g} s (step {})", id, world_.time, world_.step),
+                           "make the domain larger or close it with walls, or set domain.outside = \"remove\"");
+    }
+    left_.push_back({id, world_.time});
+    ++world_.removed;
+  }
+  if (step_.left_domain.empty()) return;
+  for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+    if (!world_.bodies.moving[i].gone) continue;
+    world_.bodies.force[i] = {};  // of the step before: no part of what the body takes along
+    world_.bodies.torque[i] = {};
+    if (world_.bodies.moving[i].held == world::Held::kFree) world_.ledger.added -= measure::body_energy(world_, i);
+    for (auto& watch : watches_) watch->body_left(world_, i);
+  }
+}
+
+template <int D>
+void Simulation<D>::check_rest() {
+  if (ending_.rest_energy <= 0 || world_.step % 100 != 0) return;
+  for (const auto& change : changes_) {
+    if (!change->done(world_)) return;
+  }
+  double kinetic = 0;
+  std::size_t free = 0;
+  for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+    const auto& m = world_.bodies.moving[i];
+    if (m.held != world::Held::kFree) continue;
+    kinetic += 0.5 * world_.bodies.mass[i] * math::norm2(m.v) + 0.5 * world_.bodies.inertia[i] * math::norm2(m.w);
+    ++free;
+  }
+  const bool still = kinetic < ending_.rest_energy * static_cast<double>(free);
+  at_rest_ = moved_ && still;  // bodies that have not begun to fall are not at rest
+  moved_ = moved_ || !still;
+}
+
+template <int D>
+Status Simulation<D>::status() const {
+  Status s;
+  s.time = world_.time;
+  s.step = world_.step;
+  s.end_step = ending_.steps;
+  s.end_time = static_cast<double>(ending_.steps) * world_.dt;
+  s.bodies = world_.bodies.size();
+  s.contacts = step_.tally().contacts;
+  s.removed = world_.removed;
+  s.neighbour_finds = step_.times_found();
+  s.kinetic = measure::measure_energy(world_).kinetic();
+  return s;
+}
+
+template class Simulation<2>;
+template class Simulation<3>;
+
+}  // namespace moraine::sim

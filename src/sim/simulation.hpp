@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// A run in memory: a world, a stepper and the roles that hook in. Knows nothing of files, scenes or terminals.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "sim/roles.hpp"
+#include "soft/soft_step.hpp"
+
+namespace moraine::sim {
+
+// When a run ends.
+struct Ending {
+  std::int64_t steps = 0;         // at the latest
+  double rest_energy = 0;         // kinetic energy per free body (J) below which all is at rest; 0: not looked at
+};
+
+struct Status {
+  double time = 0, end_time = 0, kinetic = 0;
+  std::int64_t step = 0, end_step = 0, contacts = 0, removed = 0, neighbour_finds = 0;
+  std::size_t bodies = 0;
+};
+
+struct Left {  // a body that left the domain
+  std::int64_t id = 0;
+  double time = 0;
+};
+
+// What the program needs of a run, whatever its dimension.
+class Run {
+ public:
+  virtual ~Run() = default;
+  virtual void begin(const base::Record* resumed) = 0;  // once, before the first step
+  virtual bool finished() const = 0;
+  virtual void step() = 0;        // forces, look, advance
+  virtual void finish() = 0;      // forces of the last instant, and a last look
+  virtual void save(base::Record& record) const = 0;
+  virtual Status status() const = 0;
+  virtual std::uint64_t state_hash() const = 0;
+  virtual const std::map<std::string, double>& timings() const = 0;
+  virtual const std::vector<Left>& left_domain() const = 0;
+  virtual bool at_rest() const = 0;
+  virtual int threads() const = 0;
+};
+
+template <int D>
+class Simulation : public Run {
+ public:
+  Simulation(World<D> world, Ending ending, int threads);
+
+  World<D>& world() { return world_; }
+  const World<D>& world() const { return world_; }
+  soft::SoftStep<D>& stepper() { return step_; }
+  void add(std::unique_ptr<Change<D>> change) { changes_.push_back(std::move(change)); }
+  void add(std::unique_ptr<Watch<D>> watch);
+
+  void begin(const base::Record* resumed) override;
+  bool finished() const override { return world_.step >= ending_.steps || at_rest_; }
+  void step() override;
+  void finish() override;
+  void save(base::Record& record) const override;
+  Status status() const override;
+  std::uint64_t state_hash() const override { return world_.hash(); }
+  const std::map<std::string, double>& timings() const override { return stopwatch_->phases(); }
+  const std::vector<Left>& left_domain() const override { return left_; }
+  bool at_rest() const override { return at_rest_; }
+  int threads() const override { return team_.size(); }
+
+ private:
+  void apply_changes();
+  void look(bool last);
+  void drop_bodies();
+  void check_rest();
+
+  World<D> world_;
+  Ending ending_;
+  base::Team team_;
+  soft::SoftStep<D> step_;
+  base::Stopwatch* stopwatch_;
+  std::vector<std::unique_ptr<Change<D>>> changes_;
+  std::vector<std::unique_ptr<Watch<D>>> watches_;
+  std::vector<world::ContactRecord<D>> records_;
+  std::vector<Left> left_;
+  bool keep_energy_ = false, at_rest_ = false, moved_ = false;
+};
+
+}  // namespace moraine::sim

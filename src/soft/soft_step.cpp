@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "soft/soft_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "find/neighbours.hpp"
+
+namespace moraine::soft {
+
+using world::Held;
+using world::Moving;
+
+template <int D>
+void SoftStep<D>::begin(World<D>& world, const base::Record* resumed) {
+  for (world::Wall<D>& wall : world.walls) world::place_wall(wall, world.time, world.dt);
+  Forces<D>::lay_out(world);
+  moves_.resize(base::chunk_count(world.bodies.size()));
+  if (resumed == nullptr) return;
+  find::list_slots(world, team_);
+  world.load_contacts(*resumed);
+  contacts_.neighbours_changed(world);
+  farthest2_ = resumed->number("soft.farthest2");
+  lists_old_ = resumed->count("soft.lists_old") != 0;
+  times_found_ = resumed->count("soft.times_found");
+}
+
+template <int D>
+void SoftStep<D>::save(base::Record& record) const {
+  record.set("soft.farthest2", farthest2_);
+  record.set("soft.lists_old", std::int64_t{lists_old_ ? 1 : 0});
+  record.set("soft.times_found", times_found_);
+}
+
+template <int D>
+void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool keep_records) {
+  move_walls(world);
+  if (lists_old_ || find::lists_are_old(world, farthest2_)) {
+    const auto lap = stopwatch_.lap("find neighbours");
+    find::find_neighbours(world, team_);
+    contacts_.neighbours_changed(world);
+    lists_old_ = false;
+    ++times_found_;
+  }
+  {
+    const auto lap = stopwatch_.lap("contact forces");
+    contacts_.compute(world, team_, keep_energy, keep_records);
+  }
+  check_depth(world);
+  const auto lap = stopwatch_.lap("collect pushes");
+  const std::size_t chunks = base::chunk_count(world.bodies.size());
+  moves_.resize(chunks);
+  team_.for_chunks(chunks, [&](std::size_t c) { collect(world, c, keep_energy); });
+}
+
+template <int D>
+void SoftStep<D>::advance(World<D>& world, bool keep_energy) {
+  const auto lap = stopwatch_.lap("leapfrog");
+  team_.for_chunks(moves_.size(), [&](std::size_t c) { leapfrog(world, c); });
+  settle_accounts(world, keep_energy);
+  ++world.step;
+  world.time = static_cast<double>(world.step) * world.dt;
+}
+
+template <int D>
+void SoftStep<D>::move_walls(World<D>& world) const {
+  for (world::Wall<D>& wall : world.walls) {
+    if (wall.motion.moves()) world::place_wall(wall, world.time, world.dt);
+  }
+}
+
+template <int D>
+void SoftStep<D>::check_depth(const World<D>& world) const {
+  const Tally& t = contacts_.total();
+  if (!(t.deepest > limits.deepest)) return;
+  const std::string other = t.deepest_b >= 0 ? fmt::format("body {}", t.deepest_b)
+                                             : fmt::format("wall '{}'", world.walls[static_cast<std::size_t>(-1 - t.deepest_b)].name);
+  throw base::RunError(
+      fmt::format("body {} and {} overlap by {:.3g} of the smaller radius at time {:.6g} s (step {}); the limit is {:.3g}",
+                  t.deepest_a, other, t.deepest, world.time, world.step, limits.deepest),
+      "make the contacts stiffer (material.stiffness), the step shorter (time.fraction), or the motion slower; "
+      "time.max_overlap sets the limit");
+}
+
+// Pushes from other chunks, and global damping, after which the force on each body is complete.
+template <int D>
+void SoftStep<D>::collect(World<D>& world, std::size_t chunk, bool keep_energy) {
+  contacts_.collect(world, chunk);
+  ChunkMove& move = moves_[chunk];
+  move.damping = move.work = 0;
+  const double c = world.global_damping;
+  if (c == 0 && !keep_energy) return;
+  const std::size_t end = std::min(world.bodies.size(), (chunk + 1) * base::kChunkBodies);
+  for (std::size_t i = chunk * base::kChunkBodies; i < end; ++i) {
+    const Moving<D>& m = world.bodies.moving[i];
+    if (m.held == Held::kPrescribed) {
+      move.work -= math::dot(world.bodies.force[i], m.v_now) + math::dot(world.bodies.torque[i], m.w_now);
+    } else if (m.held == Held::kFree && c > 0) {
+      const double mass = world.bodies.mass[i], inertia = world.bodies.inertia[i];
+      world.bodies.force[i] -= m.v_now * (c * mass);
+      world.bodies.torque[i] -= m.w_now * (c * inertia);
+      move.damping += c * (mass * math::norm2(m.v_now) + inertia * math::norm2(m.w_now));
+    }
+  }
+}
+
+// Time-centred leapfrog (Babic 2.36-2.39), and the velocity foreseen for the next whole step.
+template <int D>
+void SoftStep<D>::leapfrog(World<D>& world, std::size_t chunk) {
+  ChunkMove& move = moves_[chunk];
+  move.farthest2 = 0;
+  move.outside.clear();
+  move.lost = -1;
+  const double dt = world.dt, next = static_cast<double>(world.step + 1) * dt;
+  world::Bodies<D>& bodies = world.bodies;
+  const std::size_t end = std::min(bodies.size(), (chunk + 1) * base::kChunkBodies);
+  for (std::size_t i = chunk * base::kChunkBodies; i < end; ++i) {
+    Moving<D>& m = bodies.moving[i];
+    if (m.held == Held::kFixed) continue;
+    if (m.held == Held::kPrescribed) {
+      guide(world, i, next);
+    } else {
+      const Vec<D> a = bodies.force[i] * m.inverse_mass + world.gravity;
+      const Spin<D> turn = bodies.torque[i] * (1 / bodies.inertia[i]);
+      const double kick = m.fresh ? 0.5 * dt : dt;
+      m.fresh = false;
+      m.v += a * kick;
+      m.w += turn * kick;
+      m.v_now = m.v + a * (0.5 * dt);
+      m.w_now = m.w + turn * (0.5 * dt);
+      m.x += m.v * dt;
+    }
+    math::turn(bodies.orientation[i], m.w, dt);
+    const double moved2 = math::norm2(m.x - bodies.x_found[i]);
+    if (!(moved2 < std::numeric_limits<double>::infinity())) move.lost = bodies.id[i];
+    move.farthest2 = std::max(move.farthest2, moved2);
+    if (!world.domain.contains(m.x)) move.outside.push_back(static_cast<std::uint32_t>(i));
+  }
+}
+
+template <int D>
+void SoftStep<D>::guide(World<D>& world, std::size_t i, double t) const {
+  Moving<D>& m = world.bodies.moving[i];
+  const auto& guided = world.guided[world.bodies.motion[i]];
+  const world::Motion<D>& motion = guided.motion;
+  const auto velocity = [&](double at) {
+    const Vec<D> arm = motion.place(guided.start, at) - (motion.about + motion.shift(at));
+    return motion.velocity(at) + math::cross(motion.spin(at), arm);
+  };
+  m.fresh = false;
+  m.x = motion.place(guided.start, t);
+  for (int k = 0; k < D; ++k) {
+    if (world.domain.periodic[k]) m.x[k] -= world.bodies.image[i][static_cast<std::size_t>(k)] * world.domain.length(k);
+  }
+  m.v = velocity(t - 0.5 * world.dt);
+  m.v_now = velocity(t);
+  m.w = motion.spin(t - 0.5 * world.dt);
+  m.w_now = motion.spin(t);
+}
+
+template <int D>
+void SoftStep<D>::settle_accounts(World<D>& world, bool keep_energy) {
+  farthest2_ = 0;
+  left_domain.clear();
+  double damping = 0, work = 0;
+  for (const ChunkMove& move : moves_) {
+    if (move.lost >= 0) {
+      throw base::RunError(fmt::format("body {} has a position that is no longer a number at time {:.6g} s (step {})",
+                                       move.lost, world.time, world.step),
+                           "make the step shorter (time.fraction or time.step)");
+    }
+    farthest2_ = std::max(farthest2_, move.farthest2);
+    damping += move.damping;
+    work += move.work;
+    for (const std::uint32_t i : move.outside) {
+      world.bodies.moving[i].gone = true;
+      left_domain.push_back(world.bodies.id[i]);
+    }
+  }
+  if (!left_domain.empty()) lists_old_ = true;
+  if (!keep_energy) return;
+  for (const world::Wall<D>& wall : world.walls) {
+    work -= math::dot(wall.force, wall.velocity) + math::dot(wall.torque, wall.spin);
+  }
+  world.ledger.global_damping += damping * world.dt;
+  world.ledger.walls += work * world.dt;
+}
+
+template <int D>
+void SoftStep<D>::gather_records(std::vector<ContactRecord<D>>& records) const {
+  records.clear();
+  for (const ChunkWork<D>& work : contacts_.chunks()) {
+    records.insert(records.end(), work.records.begin(), work.records.end());
+  }
+}
+
+template class SoftStep<2>;
+template class SoftStep<3>;
+
+}  // namespace moraine::soft

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The soft step as a page of verbs. Between forces() and advance() everything is known at the same whole step:
+// positions, velocities, contact forces. Probes look then.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "base/stopwatch.hpp"
+#include "soft/forces.hpp"
+
+namespace moraine::soft {
+
+struct StepLimits {
+  double deepest = 0.5;  // overlap / radius beyond which the run stops
+};
+
+template <int D>
+class SoftStep {
+ public:
+  explicit SoftStep(base::Team& team) : team_(team) {}
+
+  // Lists neighbours for the first time, or again for a world that was loaded (`resumed`).
+  void begin(World<D>& world, const base::Record* resumed);
+  void save(base::Record& record) const;
+  // move walls; find neighbours; touch and push; collect pushes
+  void forces(World<D>& world, bool keep_energy, bool keep_records);
+  // leapfrog; count work; wrap at the next finding
+  void advance(World<D>& world, bool keep_energy);
+
+  // Neighbours are found anew at the next step, for instance because bodies came or went.
+  void bodies_changed() { lists_old_ = true; }
+
+  const Tally& tally() const { return contacts_.total(); }
+  void gather_records(std::vector<ContactRecord<D>>& records) const;
+  std::int64_t times_found() const { return times_found_; }
+  base::Stopwatch& stopwatch() { return stopwatch_; }
+  StepLimits limits;
+  std::vector<std::int64_t> left_domain;  // ids of bodies that left the domain in the last advance
+
+ private:
+  struct alignas(64) ChunkMove {
+    double farthest2 = 0, damping = 0, work = 0;
+    std::vector<std::uint32_t> outside;
+    std::int64_t lost = -1;  // a body whose numbers are no longer finite
+  };
+  void move_walls(World<D>& world) const;
+  void check_depth(const World<D>& world) const;
+  void collect(World<D>& world, std::size_t chunk, bool keep_energy);
+  void leapfrog(World<D>& world, std::size_t chunk);
+  void guide(World<D>& world, std::size_t i, double t) const;
+  void settle_accounts(World<D>& world, bool keep_energy);
+
+  base::Team& team_;
+  base::Stopwatch stopwatch_;
+  Forces<D> contacts_;
+  std::vector<ChunkMove> moves_;
+  double farthest2_ = 0;
+  bool lists_old_ = true;
+  std::int64_t times_found_ = 0;
+};
+
+}  // namespace moraine::soft
