@@ -2,7 +2,6 @@
 #include "find/neighbours.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -166,11 +165,11 @@ void clear_slots(Slots& s, std::size_t bodies, std::size_t slots) {
   s.memory.assign(slots * s.stride, 0);
 }
 
+constexpr std::uint32_t kNoSlot = ~0U;
 std::uint32_t slot_of(const Slots& s, std::uint32_t body, std::uint32_t other) {
   const auto begin = s.other.begin() + s.start[body], end = s.other.begin() + s.start[body + 1];
   const auto at = std::lower_bound(begin, end, other);
-  assert(at != end && *at == other);
-  return static_cast<std::uint32_t>(at - s.other.begin());
+  return at != end && *at == other ? static_cast<std::uint32_t>(at - s.other.begin()) : kNoSlot;
 }
 
 // What closed contacts remember moves to the slots of the same pair in the new list. `place[old]` is the new number of
@@ -179,12 +178,13 @@ constexpr std::uint32_t kGone = ~0U;
 void carry_over(const Slots& old, Slots& now, const std::vector<std::uint32_t>& place, bool pairs) {
   for (std::uint32_t i = 0; i + 1 < old.start.size(); ++i) {
     for (std::uint32_t p = old.start[i]; p < old.start[i + 1]; ++p) {
-      if (old.touching[p] == 0) continue;
+      if (old.touching[p] != 1) continue;
       std::uint32_t a = place[i], b = pairs ? place[old.other[p]] : old.other[p];
       if (a == kGone || (pairs && b == kGone)) continue;
       const bool swapped = pairs && a > b;
       if (swapped) std::swap(a, b);
       const std::uint32_t q = slot_of(now, a, b);
+      if (q == kNoSlot) continue;  // flew apart by more than the skin in one step
       now.touching[q] = 1;
       for (std::size_t k = 0; k < old.stride; ++k) {
         const double value = old.memory[p * old.stride + k];

@@ -52,6 +52,13 @@ auto ImpactProbe<D>::meeting(const World<D>& world, math::Vec<D>& k) const -> st
 }
 
 template <int D>
+bool ImpactProbe<D>::may_pull(const World<D>& world) const {
+  const auto material = [&](std::int64_t id) { return world.bodies.moving[*find_body(world, id)].material; };
+  const std::uint32_t other = b_ >= 0 ? material(b_) : world.walls[static_cast<std::size_t>(-1 - b_)].material;
+  return !world.laws(material(a_), other).no_tension;
+}
+
+template <int D>
 bool ImpactProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   const double time = sight.world.time, dt = sight.world.dt;
   math::Vec<D> k{};
@@ -62,18 +69,22 @@ bool ImpactProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     if ((c.a == a_ && c.b == b_) || (c.a == b_ && c.b == a_)) contact = &c;
   }
   if (contact == nullptr) {
-    if (touched_) {  // parted within the last step, at the rate of then
+    if (opened_) {  // the contact's last push has been dealt with
       parted_ = true;
       after_ = *now;
+    } else if (touched_) {  // parted within the last step, at the rate of then
+      opened_ = true;
       part_time_ = last_rate_ < 0 ? time - dt - last_overlap_ / last_rate_ : time;
-      if (!force_ended_) end_time_ = part_time_;
+      if (!force_ended_) end_time_ = pulls_ ? part_time_ : std::min(part_time_, time - dt + remaining(dt));
     } else {
       before_ = *now;
     }
     return false;
   }
+  opened_ = false;
   if (!touched_) {
     touched_ = true;
+    pulls_ = may_pull(sight.world);
     touch_time_ = before_.closing > 0 ? time - contact->overlap / before_.closing : time;
   } else {
     end_of_force(time, dt, contact->normal_force, contact->overlap, contact->rate);
@@ -102,8 +113,14 @@ void ImpactProbe<D>::end_of_force(double time, double dt, double force, double /
   if (force_ended_ || force > 0 || rate >= 0 || force1_ <= 0) return;
   force_ended_ = force == 0;
   if (!force_ended_) return;
+  end_time_ = time - dt + remaining(dt);
+}
+
+// How long after its last positive value the force falls to zero, read off the line through the last two.
+template <int D>
+double ImpactProbe<D>::remaining(double dt) const {
   const double slope = force2_ - force1_;
-  end_time_ = time - dt + (slope > 0 ? std::min(dt, dt * force1_ / slope) : dt);
+  return force1_ > 0 && slope > 0 ? std::min(dt, dt * force1_ / slope) : dt;
 }
 
 template <int D>
@@ -129,7 +146,8 @@ void ImpactProbe<D>::save(base::Record& record) const {
   auto& v = record.reals["probe." + this->name()];
   v = {touched_ ? 1.0 : 0.0, parted_ ? 1.0 : 0.0, force_ended_ ? 1.0 : 0.0, before_.closing, before_.slip[0],
        before_.slip[1], before_.slip[2], after_.closing, after_.slip[0], after_.slip[1], after_.slip[2], touch_time_,
-       end_time_, part_time_, force1_, force2_, last_overlap_, last_rate_, largest_overlap_, largest_force_};
+       end_time_, part_time_, force1_, force2_, last_overlap_, last_rate_, largest_overlap_, largest_force_,
+       opened_ ? 1.0 : 0.0, pulls_ ? 1.0 : 0.0};
 }
 
 template <int D>
@@ -149,6 +167,8 @@ void ImpactProbe<D>::load(const base::Record& record) {
   last_rate_ = v.at(17);
   largest_overlap_ = v.at(18);
   largest_force_ = v.at(19);
+  opened_ = v.at(20) != 0;
+  pulls_ = v.at(21) != 0;
 }
 
 template class ImpactProbe<2>;

@@ -29,10 +29,12 @@ class ImpactProbe : public Probe<D> {
     math::Vec3 slip{};
   };
   std::optional<Meeting> meeting(const World<D>& world, math::Vec<D>& k) const;
+  bool may_pull(const World<D>& world) const;
+  double remaining(double dt) const;
   void end_of_force(double time, double dt, double force, double overlap, double rate);
 
   std::int64_t a_, b_;
-  bool touched_ = false, parted_ = false, force_ended_ = false;
+  bool touched_ = false, opened_ = false, parted_ = false, force_ended_ = false, pulls_ = false;
   Meeting before_, after_;
   double touch_time_ = 0, end_time_ = 0, part_time_ = 0;
   double force1_ = 0, force2_ = 0;  // normal force one and two steps ago

@@ -30,7 +30,15 @@ std::string printable(std::string_view text) {
     const auto byte = static_cast<unsigned char>(c);
     out += byte < 0x20 || byte == 0x7f ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
   }
-  return text.size() > kLongest ? out + "..." : out;
+  if (text.size() <= kLongest) return out;
+  // Cut between characters: what we print must stay UTF-8.
+  while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xc0) == 0x80) out.pop_back();
+  if (!out.empty() && static_cast<unsigned char>(out.back()) >= 0xc0) out.pop_back();
+  return out + "...";
+}
+
+std::string count_of(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 std::string found_text(const toml::node& node) {
@@ -146,7 +154,8 @@ class SetValue {
     if (bad == std::errc{} && end == part.data() + part.size()) {
       if (index < array.size()) return static_cast<std::ptrdiff_t>(index);
       const std::string last = array.empty() ? "" : fmt::format(" (0 to {})", array.size() - 1);
-      fail(fmt::format("has the index {}, but there are {} entries{}", index, array.size(), last));
+      fail(fmt::format("has the index {}, but the array has {}{}", index, count_of(array.size(), "entry", "entries"),
+                       last));
       return -1;
     }
     std::vector<std::string> names;
@@ -236,10 +245,11 @@ class Validation {
       : schema_(schema), file_(std::make_shared<const std::string>(file)), sets_(sets), problems_(problems) {}
 
   Node read(const toml::table& root) {
+    dimension_ = 3;  // where a schema does not ask
     if (const Key* key = schema_.root().find(schema_.dimension_key())) {
       const toml::node* node = root.get(key->name);
-      std::optional<std::string> text = key->default_text;
-      const double found = node ? node->value<double>().value_or(0.0) : text ? std::atof(text->c_str()) : 0.0;
+      const double preset = key->default_text ? std::atof(key->default_text->c_str()) : 0.0;
+      const double found = node ? node->value<double>().value_or(0.0) : preset;
       dimension_ = found == 2.0 ? 2 : found == 3.0 ? 3 : 0;
     }
     return read_table(schema_.shared_root(), root, "", {});
@@ -292,22 +302,28 @@ class Validation {
       if (undecided && schema->in_any_variant(name.str())) continue;
       const Origin where =
           sets_.contains(&value) ? Origin{0, true} : Origin{static_cast<int>(name.source().begin.line), false};
+      const bool is_table = value.is_table() || value.is_array_of_tables();
       problems_.add(*file_, where, node.path(printable(name.str())),
-                    unknown_key(*schema, std::string(name.str()), names_of(active)));
+                    unknown_key(*schema, std::string(name.str()), names_of(active), is_table));
     }
     return node;
   }
 
-  static std::string unknown_key(const TableSchema& schema, const std::string& name,
-                                 const std::vector<std::string>& known) {
+  std::string unknown_key(const TableSchema& schema, const std::string& name, const std::vector<std::string>& known,
+                          bool is_table) const {
     std::string owners;
     for (const Variant& variant : schema.variants)
       for (const Key& key : variant.keys)
         if (key.name == name)
           owners += fmt::format("{}{} = \"{}\"", owners.empty() ? "" : " or ", variant.selector, variant.name);
     if (!owners.empty()) return fmt::format("goes only with {}", owners);
+    const std::string what = is_table ? "unknown table" : "unknown key";
+    // A classic of TOML: a key of the whole file, written below the first [table], belongs to that table.
+    const Key* top = schema_.root().find(name);
+    if (top && !top->is_table() && !is_table)
+      return what + "; it belongs at the top of the file, above the first [table]";
     const std::string near = did_you_mean(name, known);
-    return "unknown key" + (near.empty() ? "; the keys here are " + list_text(known) : near);
+    return what + (near.empty() ? "; the keys here are " + list_text(known) : near);
   }
 
   Value read_key(const Key& key, const toml::table& table, const Node& parent) {
@@ -490,7 +506,7 @@ class Validation {
       wanted = fmt::format("at most {}", *key.max_count);
     else if (key.max_count)
       wanted = fmt::format("{} to {}", key.min_count, *key.max_count);
-    add(node, path, fmt::format("has {} {}, but {} are needed", count, what, wanted));
+    add(node, path, fmt::format("has {} {}, but it needs {}", count, what, wanted));
     return false;
   }
 
@@ -507,7 +523,9 @@ class Validation {
       const bool fits =
           wanted > 0 ? array->size() == static_cast<std::size_t>(wanted) : array->size() == 2 || array->size() == 3;
       if (!fits) {
-        add(node, path, fmt::format("has {} entries, but {} is needed", array->size(), key.type_text(dimension_)));
+        add(node, path,
+            fmt::format("has {}, but {} is needed", count_of(array->size(), "entry", "entries"),
+                        key.type_text(dimension_)));
         return {};
       }
     }

@@ -68,7 +68,7 @@ void key_rows(const std::vector<Key>& keys, std::string& out) {
   // What the names of a choice mean. Those of a selector have sub-headings of their own.
   for (const Key& key : keys) {
     if (key.choices.empty() || key.is_selector) continue;
-    out += fmt::format("`{}` is one of:\n\n", key.name);
+    out += fmt::format("{}`{}` is one of:\n\n", key.type == Type::Texts ? "Each of " : "", key.name);
     for (const Choice& choice : key.choices) out += fmt::format("- `{}`: {}\n", choice.name, choice.help);
     out += "\n";
   }
@@ -87,8 +87,8 @@ void table_section(const Key& key, const std::string& prefix, int level, std::st
   const std::string lower_marks(static_cast<std::size_t>(std::min(level + 1, 6)), '#');
   const std::string header = key.type == Type::Tables ? "[[" + name + "]]" : "[" + name + "]";
   out += fmt::format("{} `{}`\n\n", marks, header);
-  const std::string presence = key.is_required                ? " Required."
-                               : key.type == Type::Tables     ? " Any number of times."
+  const std::string presence = key.is_required            ? (key.type == Type::Tables ? " At least one." : " Required.")
+                               : key.type == Type::Tables ? " Any number of times."
                                : key.default_text.has_value() ? " If absent, its keys have their defaults."
                                                               : " Optional.";
   out += key.help_text + (key.help_text.ends_with('.') ? "" : ".") + presence + "\n\n";
@@ -251,7 +251,8 @@ std::string reference_markdown(const Schema& schema) {
   std::vector<std::string> symbols;
   for (const std::string& symbol : unit_symbols()) symbols.push_back("`" + symbol + "`");
   out += fmt::format(
-      "Units: {}, with SI prefixes where they are usual, and their products (`*`, `.`, a space), quotients (`/`) and\n"
+      "Units: {}, \nwith SI prefixes where they are usual, and their products (`*`, `.`, a space), quotients (`/`) "
+      "and\n"
       "powers (`^2`).\n\n",
       fmt::join(symbols, ", "));
   out += "## Top level\n\n";

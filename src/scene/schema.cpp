@@ -115,7 +115,7 @@ std::string Key::type_text(int scene_dimension) const {
     case Type::Texts:
       return "a list of texts";
     case Type::Range:
-      return fmt::format("two numbers{}, [smallest, largest]", in_unit);
+      return fmt::format("a range [smallest, largest]{}", in_unit);
     case Type::Table:
       return fmt::format("a table [{}]", name);
     case Type::Tables:

@@ -172,7 +172,7 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 std::string list_text(const std::vector<std::string>& names) {
   std::string out;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) out += i + 1 == names.size() ? " and " : ", ";
+    if (i > 0) out += ", ";
     out += "'" + names[i] + "'";
   }
   return out;

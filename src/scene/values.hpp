@@ -107,7 +107,7 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
 // "; did you mean 'radius'?", or nothing: to be put at the end of a message about an unknown name.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
-// "'a', 'b' and 'c'", for messages that list what is allowed.
+// "'a', 'b', 'c'", for messages that list what is allowed.
 std::string list_text(const std::vector<std::string>& names);
 
 }  // namespace moraine::scene

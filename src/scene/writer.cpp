@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace moraine::scene {
@@ -55,19 +56,24 @@ std::string value_text(const Key& key, const Value::Data& data) {
   return list(items, used);
 }
 
-void write_table(const Node& node, const std::string& header, std::string& out) {
+void write_table(const Node& node, const std::string& header, const std::vector<std::string>& leave_out,
+                 std::string& out) {
+  const auto is_left_out = [&](const Key& key, const Value& value) {
+    return std::holds_alternative<std::monostate>(value.data) ||
+           std::find(leave_out.begin(), leave_out.end(), key.name) != leave_out.end();
+  };
   // TOML wants the plain keys of a table before its sub-tables.
   for (const auto& [key, value] : node.entries()) {
-    if (key->is_table() || std::holds_alternative<std::monostate>(value.data)) continue;
+    if (key->is_table() || is_left_out(*key, value)) continue;
     const std::string unit = unit_text(key->unit);
     out += fmt::format("{} = {}{}\n", key->name, value_text(*key, value.data), unit.empty() ? "" : "  # " + unit);
   }
   for (const auto& [key, value] : node.entries()) {
-    if (!key->is_table() || std::holds_alternative<std::monostate>(value.data)) continue;
+    if (!key->is_table() || is_left_out(*key, value)) continue;
     const std::string name = header.empty() ? key->name : header + "." + key->name;
     for (const Node& child : std::get<std::vector<Node>>(value.data)) {
       out += key->type == Type::Tables ? fmt::format("\n[[{}]]\n", name) : fmt::format("\n[{}]\n", name);
-      write_table(child, name, out);
+      write_table(child, name, {}, out);
     }
   }
 }
@@ -101,11 +107,11 @@ std::string toml_number(double value) {
   return out;
 }
 
-std::string write_complete(const Schema& schema, const Node& node) {
+std::string write_complete(const Schema& schema, const Node& node, const std::vector<std::string>& leave_out) {
   if (&node.schema() != &schema.root()) throw std::logic_error("write_complete: the node was read with another schema");
   std::string out =
       fmt::format("# {}, complete: all defaults written out, all numbers in SI units\n\n", schema.title());
-  write_table(node, "", out);
+  write_table(node, "", leave_out, out);
   return out;
 }
 

@@ -40,12 +40,17 @@ template <int D, class Normal, class Tangential>
 inline constexpr int kTangentialMemory =
     Normal::kMemory > 0 ? std::max(Tangential::template kMemory<D>, D == 2 ? 1 : 3) : Tangential::template kMemory<D>;
 
+// Where a contact is in its life at this step.
+enum class Phase { kFirst, kGoing, kLast };  // just closed; closed before; just opened
+
 // Slip is measured with the velocities in the middle of the step (so that springs neither gain nor lose energy), dashpots
-// act on those foreseen for its end. A contact that closes within a step has acted since then, not for a whole step: with
-// tau = n / n' its force acts for tau + dt/2. One that is about to open acts for dt/2 + n / |n'|. Both keep the scheme
-// of second order in spite of the jump of the dashpot's force at first touch.
+// act on those foreseen for its end.
+// A contact that closed within the step, tau = n / n' ago, has acted since then, not for a whole step: its force is that
+// of the middle of the time from first touch to the next half step, for that time. One that has opened tau ago has acted
+// for a part of the step that its last force did not cover (or covered too much of). Both matter for a dashpot, whose
+// force jumps, and make the whole scheme of second order.
 template <int D, class Normal, class Tangential, bool kEnergy>
-inline Push<D> contact_push(const Pairing<D>& c, const world::PairLaw& law, double* memory, bool first, double dt,
+inline Push<D> contact_push(const Pairing<D>& c, const world::PairLaw& law, double* memory, Phase phase, double dt,
                             Tally& tally) {
   constexpr int kFront = kTangentialMemory<D, Normal, Tangential>;
   const Vec<D>& k = c.at.k;
@@ -56,21 +61,35 @@ inline Push<D> contact_push(const Pairing<D>& c, const world::PairLaw& law, doub
   a.rate = math::dot(c.v_now, k);
   a.m_eff = c.m_eff;
   a.inverse_r = c.inverse_r;
-  a.first = first;
-  a.duration = dt;
-  double share = 1;
-  if (first && rate_half > 0) {
-    a.duration = std::min(dt, a.overlap / rate_half);
-    share = a.duration / dt + 0.5;
-  } else if (a.overlap + a.rate * dt < 0) {
-    share = 0.5 - a.overlap / (a.rate * dt);
+  double share = 1, slid_for = dt;
+  laws::NormalForce n;
+  if (phase == Phase::kGoing) [[likely]] {
+    n = Normal::template force<D>(a, law, memory + kFront, dt);
+  } else if (phase == Phase::kFirst) {
+    if (rate_half > 0) {
+      slid_for = std::min(dt, a.overlap / rate_half);
+      share = slid_for / dt + 0.5;
+      a.overlap = rate_half * 0.5 * share * dt;
+    }
+    n = Normal::template force<D>(a, law, memory + kFront, share * dt);
+    if (rate_half > 0) {  // the closing rate in the middle is what the force itself has left of it
+      const double rate = a.rate;
+      for (int k2 = 0; k2 < 2; ++k2) {
+        a.rate = std::max(0.0, rate - 0.5 * share * dt * n.total / a.m_eff);
+        n = Normal::template force<D>(a, law, memory + kFront, share * dt);
+      }
+    }
+  } else {
+    share = rate_half < 0 ? 0.5 - std::min(1.0, a.overlap / (rate_half * dt)) : 0;
+    slid_for = 0;
+    a.overlap = 0;
+    n = Normal::template force<D>(a, law, memory + kFront, share * dt);
   }
   a.slip = slip_part(c.v_now, k) + rolling_part(c.arm_spin_now, k);
   // k was turned less in the middle of the step: the slip of the centres was larger by n' dt / (2 d).
-  const Tangent<D> slip_half = slip_part(c.v_half, k) * (1 - 0.5 * a.duration * rate_half * c.shrink);
-  a.slid = (slip_half + rolling_part(c.arm_spin_half, k)) * a.duration;
-  a.twist = c.twist_rate * a.duration;
-  const laws::NormalForce n = Normal::template force<D>(a, law, memory + kFront, share * dt);
+  const Tangent<D> slip_half = slip_part(c.v_half, k) * (1 - 0.5 * slid_for * rate_half * c.shrink);
+  a.slid = (slip_half + rolling_part(c.arm_spin_half, k)) * slid_for;
+  a.twist = c.twist_rate * slid_for;
   const laws::TangentialForce<D> s = Tangential::template force<D>(a, n, law, memory, share * dt);
   if constexpr (kEnergy) {
     tally.elastic += n.elastic + s.elastic;

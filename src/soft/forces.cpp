@@ -27,13 +27,8 @@ struct Kernels {
   }
 };
 
-void forget(world::Slots& slots, std::uint32_t p) {
-  slots.touching[p] = 0;
-  std::fill_n(slots.memory.begin() + static_cast<std::ptrdiff_t>(p * slots.stride), slots.stride, 0.0);
-}
-
-// Which pairs of the chunk touch now; open contacts forget. The test is free of branches, since about half the
-// candidates touch.
+// Which pairs of the chunk touch now, or have just opened. Free of branches, since about half the candidates touch. The
+// outbox of pairs that opened a step ago is emptied.
 template <int D>
 void touch_pairs(const ChunkView<D>& view) {
   world::Slots& slots = view.world.contacts.pairs;
@@ -41,6 +36,7 @@ void touch_pairs(const ChunkView<D>& view) {
   auto& closed = view.work.closed;
   closed.resize(slots.start[view.end] - slots.start[view.begin]);
   std::size_t count = 0;
+  std::int64_t contacts = 0;
   for (std::uint32_t i = view.begin; i < view.end; ++i) {
     const Moving<D>& a = moving[i];
     for (std::uint32_t p = slots.start[i]; p < slots.start[i + 1]; ++p) {
@@ -48,15 +44,16 @@ void touch_pairs(const ChunkView<D>& view) {
       const double reach = a.radius + b.radius;
       const bool touching = math::norm2((b.x + view.shifts[slots.image[p]]) - a.x) < reach * reach;
       closed[count] = (static_cast<std::uint64_t>(i) << 32) | p;
-      count += touching ? 1 : 0;
-      if (slots.touching[p] > static_cast<std::uint8_t>(touching)) {
-        forget(slots, p);
+      count += static_cast<std::size_t>(touching || slots.touching[p] == 1);
+      contacts += static_cast<std::int64_t>(touching);
+      if (slots.touching[p] == world::kJustOpened) [[unlikely]] {
+        slots.touching[p] = 0;
         if (view.outbox.slot[p] != Outbox<D>::kHere) view.outbox.pushes[view.outbox.slot[p]] = {};
       }
     }
   }
   closed.resize(count);
-  view.work.tally.contacts += static_cast<std::int64_t>(count);
+  view.work.tally.contacts += contacts;
 }
 
 // An end of a segment that lies on another wall which the disk touches with its side is no corner: the two walls
@@ -91,21 +88,20 @@ void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
     touched.clear();
     at.clear();
     for (std::uint32_t p = slots.start[i]; p < slots.start[i + 1]; ++p) {
-      if (world::distance_to(world.walls[slots.other[p]].now, a.x) < a.radius) {
-        touched.push_back(slots.other[p]);
-        at.push_back(p);
-      } else if (slots.touching[p] != 0) {
-        forget(slots, p);
-      }
+      const bool touching = world::distance_to(world.walls[slots.other[p]].now, a.x) < a.radius;
+      if (slots.touching[p] == world::kJustOpened) slots.touching[p] = 0;
+      if (!touching && slots.touching[p] == 0) continue;
+      touched.push_back(slots.other[p]);
+      at.push_back(p);
+      view.work.tally.contacts += static_cast<std::int64_t>(touching);
     }
     for (std::size_t t = 0; t < at.size(); ++t) {
       if (at.size() > 1 && hidden_end(world, a, touched, t)) {
-        if (slots.touching[at[t]] != 0) forget(slots, at[t]);
+        slots.forget(at[t]);
         continue;
       }
       const std::size_t pair = a.material * world.laws.materials() + world.walls[touched[t]].material;
       kernels.of_pair[pair].wall(view, i, at[t]);
-      ++view.work.tally.contacts;
     }
   }
 }

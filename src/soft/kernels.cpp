@@ -24,6 +24,15 @@ void keep_record(const ChunkView<D>& view, std::int64_t a, std::int64_t b, const
       {a, b, x + c.at.k * c.arm_a, c.at.k, push.force, c.at.overlap, c.at.distance, push.rate, push.normal});
 }
 
+// Contacts closed at the start of a run have been closed for an unknown time: they are going on.
+template <int D>
+Phase next_phase(const ChunkView<D>& view, world::Slots& slots, std::uint32_t p, double overlap) {
+  if (overlap <= 0) return Phase::kLast;
+  const bool before = slots.touching[p] != 0;
+  slots.touching[p] = 1;
+  return before || view.at_start ? Phase::kGoing : Phase::kFirst;
+}
+
 template <int D, class Normal, class Tangential, bool kEnergy>
 struct Loop {
   static inline void pair(const ChunkView<D>& view, std::uint32_t i, std::uint32_t p) {
@@ -33,10 +42,10 @@ struct Loop {
     const Moving<D>&a = world.bodies.moving[i], &b = world.bodies.moving[j];
     const Pairing<D> c = pair_up(a, b, (b.x + view.shifts[slots.image[p]]) - a.x);
     const world::PairLaw& law = world.laws(a.material, b.material);
-    const bool first = slots.touching[p] == 0;
-    slots.touching[p] = 1;
+    const Phase phase = next_phase(view, slots, p, c.at.overlap);
     const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(
-        c, law, slots.memory.data() + p * slots.stride, first && !view.at_start, world.dt, view.work.tally);
+        c, law, slots.memory.data() + p * slots.stride, phase, world.dt, view.work.tally);
+    if (phase == Phase::kLast) slots.forget(p);
     world.bodies.force[i] += push.force;
     world.bodies.torque[i] += c.arm_a * push.torque_per_arm;
     const std::uint32_t out = view.outbox.slot[p];
@@ -50,7 +59,9 @@ struct Loop {
     if (c.at.overlap > view.work.tally.deepest * smaller) {
       note_depth(view.work.tally, c.at.overlap / smaller, world.bodies.id[i], world.bodies.id[j]);
     }
-    if (view.keep_records) keep_record(view, world.bodies.id[i], world.bodies.id[j], a.x, c, push);
+    if (view.keep_records && phase != Phase::kLast) {
+      keep_record(view, world.bodies.id[i], world.bodies.id[j], a.x, c, push);
+    }
   }
 
   static void pairs(const ChunkView<D>& view) {
@@ -67,16 +78,18 @@ struct Loop {
     bool at_end = false;
     const Pairing<D> c = pair_up(a, world.walls[w], at_end);
     const world::PairLaw& law = world.laws(a.material, world.walls[w].material);
-    const bool first = slots.touching[p] == 0;
-    slots.touching[p] = 1;
+    const Phase phase = next_phase(view, slots, p, c.at.overlap);
     const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(
-        c, law, slots.memory.data() + p * slots.stride, first && !view.at_start, world.dt, view.work.tally);
+        c, law, slots.memory.data() + p * slots.stride, phase, world.dt, view.work.tally);
+    if (phase == Phase::kLast) slots.forget(p);
     world.bodies.force[i] += push.force;
     world.bodies.torque[i] += c.arm_a * push.torque_per_arm;
     view.work.wall_force[w] -= push.force;
     view.work.wall_torque[w] -= math::cross(a.x + c.at.k * c.arm_a - world.walls[w].reference, push.force);
     note_depth(view.work.tally, c.at.overlap / a.radius, world.bodies.id[i], -1 - static_cast<std::int64_t>(w));
-    if (view.keep_records) keep_record(view, world.bodies.id[i], -1 - static_cast<std::int64_t>(w), a.x, c, push);
+    if (view.keep_records && phase != Phase::kLast) {
+      keep_record(view, world.bodies.id[i], -1 - static_cast<std::int64_t>(w), a.x, c, push);
+    }
   }
 };
 

@@ -3,6 +3,8 @@
 // slots are sorted by body, and their memory is carried over by pair when the list is made anew.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,16 +14,23 @@ namespace moraine::world {
 
 using math::Vec;
 
+// A contact that opened at the last step: it has pushed once more for the part of the step in which it was still closed.
+inline constexpr std::uint8_t kJustOpened = 2;
+
 struct Slots {
   std::vector<std::uint32_t> start;   // of body i: slots start[i] .. start[i+1]-1
   std::vector<std::uint32_t> other;   // pairs: the second body, always the later one in memory; walls: the wall
   std::vector<std::uint8_t> image;    // pairs: which periodic image of the second body
-  std::vector<std::uint8_t> touching; // 1 where the contact was closed at the last step
+  std::vector<std::uint8_t> touching;  // 1: closed at the last step; kJustOpened; 0: open
   std::vector<double> memory;         // `stride` numbers per slot, zero while open
   std::size_t stride = 0;
   std::size_t directed = 0;           // how many of them, the first ones, change sign when the two bodies swap places
 
   std::size_t size() const { return other.size(); }
+  void forget(std::size_t p) {
+    touching[p] = kJustOpened;
+    std::fill_n(memory.begin() + static_cast<std::ptrdiff_t>(p * stride), stride, 0.0);
+  }
 };
 
 // One contact as probes and pictures see it.

@@ -41,7 +41,7 @@ void save_slots(const Slots& s, const std::string& name, base::Record& record) {
   at.clear();
   memory.clear();
   for (std::size_t p = 0; p < s.size(); ++p) {
-    if (s.touching[p] == 0) continue;
+    if (s.touching[p] != 1) continue;
     at.push_back(static_cast<std::int64_t>(p));
     memory.insert(memory.end(), s.memory.begin() + static_cast<std::ptrdiff_t>(p * s.stride),
                   s.memory.begin() + static_cast<std::ptrdiff_t>((p + 1) * s.stride));

@@ -64,6 +64,14 @@ TEST(SceneWriter, SpellsOutDefaults) {
             "angle = 0.3490658503988659  # rad\n");
 }
 
+TEST(SceneWriter, LeavesOut) {
+  const std::string text =
+      write_complete(sample_schema(), read_scene_text(sample_schema(), kScene, "a"), {"body", "title"});
+  EXPECT_EQ(text.find("body"), std::string::npos);
+  EXPECT_EQ(text.find("title"), std::string::npos);
+  EXPECT_NE(text.find("[[material]]"), std::string::npos);
+}
+
 // Every double that can stand in a scene comes back with the same bits.
 TEST(SceneWriter, NumbersKeepTheirBits) {
   std::mt19937_64 random(1);

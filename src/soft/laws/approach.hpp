@@ -19,8 +19,6 @@ struct Approach {
   double twist;         // turn of the pair about k during the last step
   double m_eff;         // 1 / (1/mA + 1/mB)
   double inverse_r;     // 1/RA + 1/RB
-  double duration;      // of the slip in `slid`
-  bool first;           // the contact has just closed
 };
 
 struct NormalForce {
