@@ -44,30 +44,30 @@ class Peers:
                 raise PeerError(f"there is no start state {file.name}")
             name, nx, ny = case.tile
             source = self.folder / "state" / f"flow_{name}.csv.gz"
-            self._run([sys.executable, "tile.py", source, file, str(nx), str(ny)])
+            self._run([sys.executable, "tile.py", source, file, nx, ny])
         return file
 
     def time(self, case, ranks):
-        """Runs the deck; returns (spheres, steps, seconds of the loop, kinetic energy in J, peak bytes of all ranks)."""
+        """Runs the deck; returns spheres, steps, seconds of the loop, kinetic energy in J, peak bytes of all ranks."""
         self.state(case)
         environment = os.environ | {"ANALYSE": "0", "EVERY": str(case.steps)}
-        self._run(["bash", "lammps/run.sh", f"flow_{case.name}", str(ranks), str(case.steps), str(DEGREES), str(SKIN), "1"],
-                  environment)
+        self._run(["bash", "lammps/run.sh", f"flow_{case.name}", ranks, case.steps, DEGREES, SKIN, 1], environment)
         log = (self.folder / "out" / f"lammps_flow_{case.name}_c{ranks}_r1.log").read_text()
         loop = re.search(rf"Loop time of (\S+) on {ranks} procs for {case.steps} steps with (\d+) atoms", log)
         if not loop:
             raise PeerError(f"LAMMPS did not finish:\n{log[-2000:]}")
         dangerous = re.search(r"Dangerous builds = (\d+)", log)
         if dangerous and int(dangerous.group(1)):
-            raise PeerError(f"LAMMPS reports {dangerous.group(1)} dangerous builds: its skin is too thin, contacts were missed")
+            raise PeerError(f"LAMMPS reports {dangerous.group(1)} dangerous builds: its skin is too thin")
         return (int(loop.group(2)), case.steps, float(loop.group(1)), kinetic_energy(log),
                 1024 * sum(int(kb) for kb in re.findall(r"RSS_KB (\d+)", log)))
 
     def _run(self, line, environment=None):
-        done = subprocess.run([str(word) for word in line], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
+        line = [str(word) for word in line]
+        done = subprocess.run(line, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
-            raise PeerError(f"status {done.returncode} of {' '.join(str(word) for word in line)}\n{done.stdout[-2000:]}")
+            raise PeerError(f"status {done.returncode} of {' '.join(line)}\n{done.stdout[-2000:]}")
 
 
 def kinetic_energy(log):

@@ -4,7 +4,7 @@
 add_library(moraine_options INTERFACE)
 target_compile_options(moraine_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(moraine_options INTERFACE -Wno-restrict)  # false alarms on std::string (GCC bug 105651)
+  target_compile_options(moraine_options INTERFACE -Wno-restrict -Wno-stringop-overflow)  # false alarms in std::string (GCC bug 105651) and fmt
 endif()
 # The same bits with every compiler and instruction set: no fused multiply-add behind our back, and no fast-math.
 target_compile_options(moraine_options INTERFACE -ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math)

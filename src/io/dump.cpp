@@ -56,51 +56,73 @@ std::string text_of(const measure::Frame& frame) {
   return text;
 }
 
-// Where each complete frame ends, up to `limit` of them, read line by line: a dump can be larger than the memory.
-std::vector<std::uint64_t> frame_ends(const std::filesystem::path& path, std::int64_t limit) {
-  Descriptor descriptor = open_for_reading(path);
-  const std::unique_ptr<FILE, int (*)(FILE*)> file(::fdopen(descriptor.get(), "r"), std::fclose);
-  if (!file) throw base::InputError(path.string(), 0, "", "cannot be read: " + system_reason(errno));
-  descriptor.release();
-  const std::unique_ptr<char*, void (*)(char**)> owner(new char*(nullptr), [](char** p) {
-    ::free(*p);
-    delete p;
-  });
-
-  std::size_t room = 0;
-  std::uint64_t position = 0;
-  int line_number = 0;
-  bool ended = true;
-  const auto next = [&](std::string_view& line) {
-    const ssize_t length = ::getline(owner.get(), &room, file.get());
-    if (length <= 0) return false;
-    position += static_cast<std::uint64_t>(length);
-    ++line_number;
-    line = std::string_view(*owner, static_cast<std::size_t>(length));
-    ended = line.back() == '\n';
-    line = trimmed(ended ? line.substr(0, line.size() - 1) : line);
-    return ended;  // a line without an end was cut off: the frame is not complete
-  };
-  const auto foreign = [&](std::string_view needed) {
-    throw base::InputError(path.string(), line_number, "", fmt::format("is not a LAMMPS dump: '{}' expected", needed));
-  };
-
-  std::vector<std::uint64_t> ends;
-  std::string_view line;
-  while (static_cast<std::int64_t>(ends.size()) < limit && next(line)) {
-    if (line != kFirstLine) foreign(kFirstLine);
-    std::int64_t left = kLinesBeforeAtoms - 1;
-    for (int i = 1; left > 0 && next(line); ++i, --left) {
-      if (i == 2 && line != kCountLine) foreign(kCountLine);
-      if (i != 3) continue;
-      std::int64_t atoms = 0;
-      const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), atoms);
-      if (error != std::errc{} || end != line.data() + line.size() || atoms < 0) foreign("a number of atoms");
-      left += atoms;
-    }
-    if (left == 0) ends.push_back(position);
+// The lines of a file, one by one: a dump can be larger than the memory.
+class LineReader {
+ public:
+  explicit LineReader(const std::filesystem::path& path) : path_(path) {
+    Descriptor descriptor = open_for_reading(path);
+    file_.reset(::fdopen(descriptor.get(), "r"));
+    if (!file_) throw base::InputError(path.string(), 0, "", "cannot be read: " + system_reason(errno));
+    descriptor.release();
   }
-  if (std::ferror(file.get())) throw base::InputError(path.string(), 0, "", "cannot be read to its end");
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+  ~LineReader() { std::free(line_); }
+
+  // False at the end, and for a last line without an end: it was cut off, and so was its frame.
+  bool next() {
+    const ssize_t length = ::getline(&line_, &room_, file_.get());
+    if (length <= 0 || line_[length - 1] != '\n') {
+      if (std::ferror(file_.get())) fail("cannot be read to its end");
+      return false;
+    }
+    text_ = trimmed(std::string_view(line_, static_cast<std::size_t>(length - 1)));
+    position_ += static_cast<std::uint64_t>(length);
+    ++number_;
+    return true;
+  }
+  std::string_view text() const { return text_; }
+  std::uint64_t position() const { return position_; }  // behind the line
+  [[noreturn]] void fail(const std::string& what) const { throw base::InputError(path_.string(), number_, "", what); }
+
+ private:
+  struct Close {
+    void operator()(FILE* file) const { std::fclose(file); }
+  };
+  std::filesystem::path path_;
+  std::unique_ptr<FILE, Close> file_;
+  char* line_ = nullptr;  // getline's own memory
+  std::size_t room_ = 0;
+  std::string_view text_;
+  std::uint64_t position_ = 0;
+  int number_ = 0;
+};
+
+void expect_line(const LineReader& lines, std::string_view needed) {
+  if (lines.text() != needed) lines.fail(fmt::format("is not a LAMMPS dump: '{}' expected", needed));
+}
+
+std::int64_t read_count(const LineReader& lines) {
+  std::int64_t count = 0;
+  const char* const last = lines.text().data() + lines.text().size();
+  const auto [end, error] = std::from_chars(lines.text().data(), last, count);
+  if (error != std::errc{} || end != last || count < 0) lines.fail("is not a LAMMPS dump: a number of atoms expected");
+  return count;
+}
+
+// Where each complete frame ends, up to `limit` of them.
+std::vector<std::uint64_t> frame_ends(const std::filesystem::path& path, std::int64_t limit) {
+  LineReader lines(path);
+  std::vector<std::uint64_t> ends;
+  while (static_cast<std::int64_t>(ends.size()) < limit && lines.next()) {
+    expect_line(lines, kFirstLine);
+    std::int64_t left = kLinesBeforeAtoms - 1;
+    for (int line = 2; left > 0 && lines.next(); ++line, --left) {
+      if (line == 3) expect_line(lines, kCountLine);
+      if (line == 4) left += read_count(lines);
+    }
+    if (left == 0) ends.push_back(lines.position());
+  }
   return ends;
 }
 

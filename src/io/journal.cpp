@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -45,7 +44,13 @@ std::uint64_t checksum_of(std::string_view bytes) {
 std::optional<Journal> read_journal(const std::filesystem::path& path, std::uint64_t file_size) {
   const auto beside = journal_path(path);
   if (!std::filesystem::exists(beside)) return std::nullopt;
-  const std::string bytes = read_text_file(beside, std::numeric_limits<std::uint64_t>::max());
+  std::string bytes;
+  try {
+    bytes = read_text_file(beside, std::numeric_limits<std::uint64_t>::max());
+  } catch (const base::InputError&) {
+    if (!std::filesystem::exists(beside)) return std::nullopt;  // just carried out
+    throw;
+  }
   const auto damaged = [&] {
     throw base::InputError(beside.string(), 0, "", "is damaged: cannot repair the file beside it");
   };
@@ -85,21 +90,43 @@ int put_in_place(int descriptor, const std::map<std::uint64_t, std::string>& pag
 }
 
 void remove_journal(const std::filesystem::path& path) {
+  // Not synced: a note that comes back after a power cut says what is true already.
   ::unlink(journal_path(path).c_str());
-  sync_folder_of(path);
 }
+
+// Locks on two bytes of the file, for whoever asks. Readers and the writer pass the gate one by one; a writer that
+// waits for the readers inside keeps the gate, so that a crowd of new readers cannot keep it waiting for ever.
+constexpr off_t kGate = 0, kInside = 1;
+
+bool try_lock(int descriptor, off_t byte, int kind, int command) {
+  struct flock lock {};
+  lock.l_type = static_cast<short>(kind);
+  lock.l_whence = SEEK_SET;
+  lock.l_start = byte;
+  lock.l_len = 1;
+  int result = 0;
+  while ((result = ::fcntl(descriptor, command, &lock)) != 0 && errno == EINTR) {
+  }
+  return result == 0 || (errno != EAGAIN && errno != EACCES);  // a file system without locks: go on without
+}
+
+void unlock(int descriptor, off_t byte) { try_lock(descriptor, byte, F_UNLCK, F_OFD_SETLK); }
 
 // For the writer. Gives up after a while: somebody's stopped viewer must not stop a run.
 class WriteLock {
  public:
   explicit WriteLock(int descriptor) : descriptor_(descriptor) {
-    constexpr int kTries = 200;
-    for (int i = 0; i < kTries && ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    int tries = 1000;
+    for (const off_t byte : {kGate, kInside})
+      while (!try_lock(descriptor, byte, F_WRLCK, F_OFD_SETLK) && --tries > 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   WriteLock(const WriteLock&) = delete;
   WriteLock& operator=(const WriteLock&) = delete;
-  ~WriteLock() { ::flock(descriptor_, LOCK_UN); }
+  ~WriteLock() {
+    unlock(descriptor_, kInside);
+    unlock(descriptor_, kGate);
+  }
 
  private:
   int descriptor_;
@@ -167,10 +194,11 @@ void forget_journal(const std::filesystem::path& path) {
 }
 
 ReadLock::ReadLock(int descriptor) : descriptor_(descriptor) {
-  while (::flock(descriptor, LOCK_SH) != 0 && errno == EINTR) {
-  }
+  try_lock(descriptor, kGate, F_RDLCK, F_OFD_SETLKW);
+  try_lock(descriptor, kInside, F_RDLCK, F_OFD_SETLKW);
+  unlock(descriptor, kGate);
 }
 
-ReadLock::~ReadLock() { ::flock(descriptor_, LOCK_UN); }
+ReadLock::~ReadLock() { unlock(descriptor_, kInside); }
 
 }  // namespace moraine::io

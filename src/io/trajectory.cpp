@@ -142,15 +142,21 @@ std::int64_t count_frames(hid_t file) {
 // Calls use(file) with the trajectory open to read, as of its last complete frame.
 template <class Use>
 void read_with(const std::filesystem::path& path, const std::string& where, Use&& use) {
-  const Descriptor descriptor = open_for_reading(path);
-  const ReadLock lock(descriptor.get());
-  Hdf5Image image = image_with_journal(path, descriptor.get());
-  const Hdf5Session session;
-  try {
-    const Hdf5Id file = open_hdf5(image, false);
-    use(file.get());
-  } catch (const Hdf5Error& error) {
-    throw_unreadable(path, where, error.what());
+  constexpr int kTries = 3;
+  for (int attempt = 1;; ++attempt) {
+    const Descriptor descriptor = open_for_reading(path);
+    const ReadLock lock(descriptor.get());
+    Hdf5Image image = image_with_journal(path, descriptor.get());
+    const Hdf5Session session;
+    try {
+      const Hdf5Id file = open_hdf5(image, false);
+      use(file.get());
+      return;
+    } catch (const Hdf5Error& error) {
+      // Where locks do not hold, a frame may have been added under our hands.
+      if (attempt == kTries || size_of(descriptor.get(), path) == image.base_size())
+        throw_unreadable(path, where, error.what());
+    }
   }
 }
 

@@ -59,6 +59,7 @@ Origin origin_of(const toml::node& node, const SetNodes& sets) {
 
 std::vector<std::string> names_of(const std::vector<const Key*>& keys) {
   std::vector<std::string> out;
+  out.reserve(keys.size());
   for (const Key* key : keys) out.push_back(key->name);
   return out;
 }
@@ -282,9 +283,9 @@ class Validation {
     bool undecided = false;  // a selector is missing or wrong: we cannot know which further keys belong here
     for (const Key& key : schema->keys) {
       active.push_back(&key);
-      node.put(key, read_key(key, table, node));
+      node.put({&key, read_key(key, table, node)});
       if (!key.is_selector) continue;
-      const auto* name = std::get_if<std::string>(&node.entries().back().second.data);
+      const auto* name = std::get_if<std::string>(&node.entries().back().value.data);
       if (name)
         chosen.emplace_back(&key, *name);
       else
@@ -293,7 +294,7 @@ class Validation {
     for (const auto& [selector, name] : chosen) {
       for (const Key& key : schema->variant(selector->name, name)->keys) {
         active.push_back(&key);
-        node.put(key, read_key(key, table, node));
+        node.put({&key, read_key(key, table, node)});
       }
     }
     for (const auto& [name, value] : table) {
@@ -674,7 +675,11 @@ toml::table parse(std::string_view text, const std::string& filename) {
     return root;
   } catch (const toml::parse_error& error) {
     const int line = static_cast<int>(error.source().begin.line);
-    throw base::InputError(filename, line, "", fmt::format("is not valid TOML: {}", error.description()));
+    const std::string_view why = error.description();
+    // `end = 5 s`: the commonest slip in a file of quantities.
+    const bool unquoted = why.find("key-value pair: expected a comment or whitespace") != std::string_view::npos;
+    const char* hint = unquoted ? " (a number with a unit goes in quotes: \"5 cm\")" : "";
+    throw base::InputError(filename, line, "", fmt::format("is not valid TOML: {}{}", why, hint));
   }
 }
 

@@ -114,6 +114,7 @@ std::optional<Unit> find_unit(std::string_view name) {
 
 std::string suggest_unit(std::string_view name) {
   std::vector<std::string> candidates;
+  candidates.reserve(100);
   for (const auto& word : kWords) candidates.emplace_back(word[0]);
   for (const NamedUnit& u : kUnits)
     if (u.symbol != "1") candidates.emplace_back(u.symbol);

@@ -13,33 +13,40 @@ namespace moraine::scene {
 Node::Node(std::shared_ptr<const TableSchema> schema, std::shared_ptr<const std::string> file, std::string path,
            Origin origin)
     : schema_(std::move(schema)), file_(std::move(file)), path_(std::move(path)), origin_(origin) {}
+Node::Node(const Node&) = default;
+Node::Node(Node&&) noexcept = default;
+Node& Node::operator=(const Node&) = default;
+Node& Node::operator=(Node&&) noexcept = default;
+Node::~Node() = default;
 
-const Value* Node::find(std::string_view key) const {
-  for (const auto& [declared, value] : entries_)
-    if (declared->name == key) return &value;
+void Node::put(Entry entry) { entries_.push_back(std::move(entry)); }
+
+const Entry* Node::find(std::string_view key) const {
+  for (const Entry& entry : entries_)
+    if (entry.key->name == key) return &entry;
   if (schema_->in_any_variant(key)) return nullptr;
   throw std::logic_error(fmt::format("scene key '{}' is not declared in the schema", path(key)));
 }
 
 template <class T>
 const T& Node::get(std::string_view key, const char* type) const {
-  const Value* value = find(key);
-  if (!value || std::holds_alternative<std::monostate>(value->data))
+  const Entry* entry = find(key);
+  if (!entry || std::holds_alternative<std::monostate>(entry->value.data))
     throw std::logic_error(fmt::format("scene key '{}' has no value; ask has() first", path(key)));
-  if (const T* data = std::get_if<T>(&value->data)) return *data;
+  if (const T* data = std::get_if<T>(&entry->value.data)) return *data;
   throw std::logic_error(fmt::format("scene key '{}' is not declared as {}", path(key), type));
 }
 
 bool Node::has(std::string_view key) const {
-  const Value* value = find(key);
-  if (!value) return false;
-  if (const auto* nodes = std::get_if<std::vector<Node>>(&value->data)) return !nodes->empty();
-  return !std::holds_alternative<std::monostate>(value->data);
+  const Entry* entry = find(key);
+  if (!entry) return false;
+  if (const auto* nodes = std::get_if<std::vector<Node>>(&entry->value.data)) return !nodes->empty();
+  return !std::holds_alternative<std::monostate>(entry->value.data);
 }
 
 bool Node::given(std::string_view key) const {
-  const Value* value = find(key);
-  return value && value->given;
+  const Entry* entry = find(key);
+  return entry && entry->value.given;
 }
 
 bool Node::boolean(std::string_view key) const { return get<bool>(key, "a boolean"); }
@@ -65,14 +72,14 @@ const Node& Node::table(std::string_view key) const {
 
 const std::vector<Node>& Node::tables(std::string_view key) const {
   static const std::vector<Node> none;
-  const Value* value = find(key);
-  if (!value || std::holds_alternative<std::monostate>(value->data)) return none;
+  const Entry* entry = find(key);
+  if (!entry || std::holds_alternative<std::monostate>(entry->value.data)) return none;
   return get<std::vector<Node>>(key, "an array of tables");
 }
 
 Origin Node::origin(std::string_view key) const {
-  const Value* value = find(key);
-  return value && value->given ? value->origin : origin_;
+  const Entry* entry = find(key);
+  return entry && entry->value.given ? entry->value.origin : origin_;
 }
 
 int Node::line(std::string_view key) const { return origin(key).line; }
@@ -82,8 +89,8 @@ std::string Node::path(std::string_view key) const {
 }
 
 bool operator==(const Node& a, const Node& b) {
-  const auto same = [](const auto& x, const auto& y) {
-    return x.first->name == y.first->name && x.second.data == y.second.data;
+  const auto same = [](const Entry& x, const Entry& y) {
+    return x.key->name == y.key->name && x.value.data == y.value.data;
   };
   return std::equal(a.entries_.begin(), a.entries_.end(), b.entries_.begin(), b.entries_.end(), same);
 }
@@ -101,6 +108,15 @@ void Problems::add(const std::string& file, Origin origin, std::string path, std
     problems_.push_back({"--set", 0, std::move(path), std::move(text)});
   else
     problems_.push_back({file, origin.line, std::move(path), std::move(text)});
+}
+
+void Problems::take(const Problems& other) {
+  for (const base::Problem& p : other.problems_) {
+    const auto same = [&](const base::Problem& q) {
+      return q.file == p.file && q.line == p.line && q.key == p.key && q.text == p.text;
+    };
+    if (std::none_of(problems_.begin(), problems_.end(), same)) problems_.push_back(p);
+  }
 }
 
 std::vector<base::Problem> Problems::sorted() const {

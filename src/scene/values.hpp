@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -18,20 +17,12 @@
 
 namespace moraine::scene {
 
-class Node;
+struct Entry;
 
 // Where a value was written: a line of the file, or a --set on the command line.
 struct Origin {
   int line = 0;
   bool from_set = false;
-};
-
-struct Value {
-  using Data = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>,
-                            std::vector<std::vector<double>>, std::vector<std::string>, std::vector<Node>>;
-  Data data;           // monostate: absent; a Table is a list of one Node
-  Origin origin;       // of the key; meaningful if given
-  bool given = false;  // written by the user, in the file or with --set
 };
 
 // One table. Asking for a key that is not declared here, for the wrong type or for the value of an absent key is our
@@ -40,6 +31,11 @@ class Node {
  public:
   Node(std::shared_ptr<const TableSchema> schema, std::shared_ptr<const std::string> file, std::string path,
        Origin origin);
+  Node(const Node&);
+  Node(Node&&) noexcept;
+  Node& operator=(const Node&);
+  Node& operator=(Node&&) noexcept;
+  ~Node();
 
   bool has(std::string_view key) const;    // given or defaulted; Tables: at least one
   bool given(std::string_view key) const;  // written by the user
@@ -65,14 +61,14 @@ class Node {
   const TableSchema& schema() const { return *schema_; }
 
   // The declared keys that exist in this table, in order, with their values; for the writer and the reader.
-  const std::vector<std::pair<const Key*, Value>>& entries() const { return entries_; }
-  void put(const Key& key, Value value) { entries_.emplace_back(&key, std::move(value)); }
+  const std::vector<Entry>& entries() const { return entries_; }
+  void put(Entry entry);
 
   // Same values, wherever they were written and whether given or defaulted.
   friend bool operator==(const Node& a, const Node& b);
 
  private:
-  const Value* find(std::string_view key) const;  // null if only declared in a variant not chosen
+  const Entry* find(std::string_view key) const;  // null if only declared in a variant not chosen
   template <class T>
   const T& get(std::string_view key, const char* type) const;
 
@@ -80,7 +76,21 @@ class Node {
   std::shared_ptr<const std::string> file_;
   std::string path_;
   Origin origin_;
-  std::vector<std::pair<const Key*, Value>> entries_;
+  std::vector<Entry> entries_;
+};
+
+// What a key of a table holds. A table holds these and is one of them, hence the order of the definitions.
+struct Value {
+  using Data = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>,
+                            std::vector<std::vector<double>>, std::vector<std::string>, std::vector<Node>>;
+  Data data;           // monostate: absent; a Table is a list of one Node
+  Origin origin;       // of the key; meaningful if given
+  bool given = false;  // written by the user, in the file or with --set
+};
+
+struct Entry {
+  const Key* key = nullptr;
+  Value value;
 };
 
 // Collects what is wrong with a scene, so that the user sees all of it at once.
@@ -90,6 +100,8 @@ class Problems {
   void add(const Node& node, std::string_view key, std::string text);
   void add(const Node& node, std::string text);  // the table as a whole
   void add(const std::string& file, Origin origin, std::string path, std::string text);
+
+  void take(const Problems& other);  // those that are not here yet
 
   bool empty() const { return problems_.empty(); }
   std::size_t size() const { return problems_.size(); }

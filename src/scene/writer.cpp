@@ -31,6 +31,7 @@ std::string list(const std::vector<std::string>& items, std::size_t used) {
 
 std::vector<std::string> number_items(const std::vector<double>& numbers) {
   std::vector<std::string> out;
+  out.reserve(numbers.size());
   for (const double number : numbers) out.push_back(toml_number(number));
   return out;
 }

@@ -40,6 +40,7 @@ class Folder {
 };
 
 inline void put(const std::filesystem::path& path, const std::string& bytes) {
+  std::filesystem::remove(path);  // ext4 brings a file that is cut and rewritten to the disk at once, which takes long
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 

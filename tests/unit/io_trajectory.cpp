@@ -279,16 +279,17 @@ TEST(IoTrajectory, CanBeReadWhileItIsWritten) {
   TrajectoryWriter::create(path);
   Child child(path, 0);
   TrajectoryReader reader(path);
-  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(600);
+  // Looks as often as it can, which must not starve the writer: on a slow disk too, some frames come.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   int looks = 0;
-  while (std::chrono::steady_clock::now() < end) {
+  while (std::chrono::steady_clock::now() < end && reader.count() < 100) {
     const std::int64_t count = reader.refresh();
     if (count > 0) expect_same(reader.read(count - 1), sample_frame(kBodies, static_cast<int>(count - 1)));
     ++looks;
   }
   child.kill();
-  EXPECT_GT(reader.refresh(), 3);
-  EXPECT_GT(looks, 3);
+  EXPECT_GE(reader.refresh(), 100);
+  EXPECT_GT(looks, 10);
 }
 
 TEST(IoTrajectory, AReaderThatHangsDoesNotStopARun) {
@@ -379,3 +380,6 @@ TEST(IoFullDisk, TheDumpHasNoHalfFrame) {
 
 }  // namespace
 }  // namespace moraine::io::testing
+
+// HDF5 itself forgets some memory when it refuses a damaged file. Only looked at by the leak sanitizer.
+extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }

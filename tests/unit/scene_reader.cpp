@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
@@ -53,6 +54,13 @@ const Schema& sample_schema() {
 }
 
 namespace {
+
+// A name for a case: its number, and the letters of its text.
+std::string case_name(std::size_t index, const std::string& text) {
+  std::string out = std::to_string(index) + "_";
+  for (const char c : text) out += std::isalnum(static_cast<unsigned char>(c)) ? std::string(1, c) : "_";
+  return out;
+}
 
 const std::string kGood = R"(title = "Two balls"
 [time]
@@ -233,7 +241,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{18, "corners = [[0, 0], [1, 0], [1]]",
                 "s.toml:18: body[1].corners[2]: has 1 entry, but a vector of 2 numbers in m is needed"},
         Mistake{20, "[body.tag]", "s.toml:20: body[1].tag: is written as a single table [tag]; write [[tag]]"},
-        Mistake{22, "att = 1", "s.toml:22: body[1].tag[0].att: unknown key; did you mean 'at'?"}));
+        Mistake{22, "att = 1", "s.toml:22: body[1].tag[0].att: unknown key; did you mean 'at'?"}),
+    [](const auto& test) { return case_name(test.index, test.param.text); });
 
 TEST(SceneReader, ExactlyIntegralNumbersAreIntegers) {
   EXPECT_EQ(read(with_line(1, "output.count = 1e3")).table("output").integer("count"), 1000);
@@ -254,6 +263,10 @@ TEST(SceneReader, SyntaxErrorsHaveALine) {
     EXPECT_TRUE(problems[0].line == 3 || problems[0].line == 4) << problems[0].str();
     EXPECT_NE(problems[0].text.find("is not valid TOML"), std::string::npos) << problems[0].str();
   }
+}
+
+TEST(SceneReader, UnitsWithoutQuotesGetAHint) {
+  EXPECT_NE(problem_of(with_line(3, "end = 5 cm")).find("goes in quotes"), std::string::npos);
 }
 
 TEST(SceneReader, TenMistakesAreTenProblems) {
@@ -342,7 +355,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadSet{"body.0.position.1=5 s",
                "--set: body[0].position[1]: \"5 s\" is a time (s), but a length (m) is needed"},
         BadSet{"time={}", "--set: time.end: is missing: a time (s) is needed"},
-        BadSet{"body.0.tag.0.key=x", "--set: 'body.0.tag.0.key=x' reaches into [[tag]], but the file has none"}));
+        BadSet{"body.0.tag.0.key=x", "--set: 'body.0.tag.0.key=x' reaches into [[tag]], but the file has none"}),
+    [](const auto& test) { return case_name(test.index, test.param.set); });
 
 TEST(SceneSets, AllAtOnceAndAfterTheFile) {
   const auto problems = problems_of(with_line(3, "end = 0"), {"x=1", "nonsense", "time.step=0"});

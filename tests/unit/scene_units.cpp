@@ -4,10 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <numbers>
 
 namespace moraine::scene {
 namespace {
+
+// A name for a case: its number, and the letters of its text.
+std::string case_name(std::size_t index, const std::string& text) {
+  std::string out = std::to_string(index) + "_";
+  for (const char c : text) out += std::isalnum(static_cast<unsigned char>(c)) ? std::string(1, c) : "_";
+  return out;
+}
 
 struct Good {
   const char* text;
@@ -44,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Good{"5%", kNone, 0.05}, Good{"2 rad/s", kSpin, 2.0}, Good{"30 rpm", kSpin, 30 * (kPi / 30)},
                     Good{"1 rev/s", kSpin, 2 * kPi}, Good{"0.5 turn", kAngle, kPi},
                     Good{"30 deg", kAngle, 30 * (kPi / 180)}, Good{"30\u00b0", kAngle, 30 * (kPi / 180)},
-                    Good{"4 N*m/rad", kRotationalStiffness, 4.0}, Good{"0 m", kLength, 0.0}));
+                    Good{"4 N*m/rad", kRotationalStiffness, 4.0}, Good{"0 m", kLength, 0.0}),
+    [](const auto& test) { return case_name(test.index, test.param.text); });
 
 struct Bad {
   const char* text;
@@ -76,7 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"1e99999999999 m", kLength, "too large"}, Bad{"5 kg/m s", kViscosity, "ambiguous"},
                     Bad{"5 m/", kLength, "ends where a unit should be"}, Bad{"5 m^", kLength, "power"},
                     Bad{"5 m^2.5", kLength, "needed"}, Bad{"5 (m", kLength, "bracket"}, Bad{"5 m)", kLength, "has ')'"},
-                    Bad{"5 m 3", kLength, "has '3'"}, Bad{"5 - m", kLength, "has '-"}));
+                    Bad{"5 m 3", kLength, "has '3'"}, Bad{"5 - m", kLength, "has '-"}),
+    [](const auto& test) { return case_name(test.index, test.param.text); });
 
 TEST(SceneUnits, NamesUnits) {
   EXPECT_EQ(unit_text(kNone), "");

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+#include "scene/build.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "find/neighbours.hpp"
+#include "math/rotation.hpp"
+#include "scene/fill.hpp"
+#include "scene/overlap_check.hpp"
+#include "scene/probes.hpp"
+#include "scene/step.hpp"
+#include "scene/writer.hpp"
+
+namespace moraine::scene {
+
+namespace {
+
+using math::Vec;
+using world::World;
+
+template <int D>
+void read_domain(const Node& scene, World<D>& world, Problems& problems) {
+  const Node& d = scene.table("domain");
+  if (d.has("min")) world.domain.min = as_vec<D>(d.numbers("min"));
+  if (d.has("max")) world.domain.max = as_vec<D>(d.numbers("max"));
+  for (int k = 0; k < D; ++k) {
+    if (!(world.domain.max[k] > world.domain.min[k])) {
+      problems.add(d, "max", fmt::format("must lie above min along {}: {} against {}", "xyz"[k], world.domain.max[k], world.domain.min[k]));
+    }
+  }
+  const auto& periodic = d.texts("periodic");
+  for (std::size_t p = 0; p < periodic.size(); ++p) {
+    const int axis = periodic[p][0] - 'x';
+    if (axis >= D) {
+      problems.add(d, fmt::format("periodic[{}]", p), "there is no z axis in 2D");
+    } else if (!d.has("min") || !d.has("max")) {
+      problems.add(d, "periodic", "a periodic axis needs domain.min and domain.max");
+    } else {
+      world.domain.periodic[static_cast<std::size_t>(axis)] = true;
+    }
+  }
+  world.domain.outside = d.text("outside") == "stop" ? world::Outside::kStop : world::Outside::kRemove;
+}
+
+template <int D>
+void read_gravity(const Node& scene, World<D>& world, Problems& problems) {
+  if (!scene.has("gravity")) return;
+  const Node& g = scene.table("gravity");
+  Vec<D> down = as_vec<D>(g.numbers("direction"));
+  const double length = math::norm(down);
+  if (!(length > 0)) return problems.add(g, "direction", "must not be zero");
+  down *= g.number("acceleration") / length;
+  const double tilt = g.number("tilt");
+  if (tilt != 0) {
+    if constexpr (D == 2) {
+      down = math::rotated(down, tilt);
+    } else {
+      // Turns -z towards +x.
+      down = math::rotated(down, Vec<3>{0, -1, 0}, tilt);
+    }
+  }
+  world.gravity = down;
+}
+
+template <int D>
+world::Motion<D> read_motion(const Node& node, const Vec<D>& reference, Problems& problems) {
+  world::Motion<D> motion;
+  motion.about = node.has("about") ? as_vec<D>(node.numbers("about")) : reference;
+  for (const Node& part : node.tables("motion")) {
+    typename world::Motion<D>::Interval interval;
+    interval.from = part.number("from");
+    if (part.has("to")) interval.to = part.number("to");
+    interval.velocity = as_vec<D>(part.numbers("velocity"));
+    interval.spin = as_spin<D>(part.numbers("spin"));
+    if (!(interval.to > interval.from)) {
+      problems.add(part, "to", fmt::format("{} s must be later than from, {} s", interval.to, interval.from));
+    }
+    motion.intervals.push_back(interval);
+  }
+  if (node.has("oscillation")) {
+    const Node& o = node.table("oscillation");
+    motion.amplitude = as_vec<D>(o.numbers("amplitude"));
+    motion.frequency = o.number("frequency");
+    motion.phase = o.number("phase");
+  }
+  return motion;
+}
+
+// Which of the keys of a wall belong to this dimension; both must be there.
+template <int D>
+bool has_shape(const Node& node, Problems& problems) {
+  const char* const mine[] = {D == 2 ? "from" : "point", D == 2 ? "to" : "normal"};
+  const char* const others[] = {D == 2 ? "point" : "from", D == 2 ? "normal" : "to"};
+  bool good = true;
+  for (const char* key : mine) {
+    if (node.has(key)) continue;
+    problems.add(node, fmt::format("'{}' is missing: a wall in {}D is given by '{}' and '{}'", key, D, mine[0], mine[1]));
+    good = false;
+  }
+  for (const char* key : others) {
+    if (node.has(key)) problems.add(node, key, fmt::format("is for {}D; here a wall is given by '{}' and '{}'", 5 - D, mine[0], mine[1]));
+  }
+  return good;
+}
+
+template <int D>
+void read_walls(const Node& scene, const Laws& laws, World<D>& world, Problems& problems) {
+  std::vector<std::string> names;
+  for (const Node& node : scene.tables("wall")) {
+    world::Wall<D> wall;
+    wall.name = node.text("name");
+    if (std::find(names.begin(), names.end(), wall.name) != names.end()) {
+      problems.add(node, "name", fmt::format("there is already a wall \"{}\"", wall.name));
+    }
+    names.push_back(wall.name);
+    const int material = laws.find(node, "material", node.boolean("rigid"), problems);
+    if (!has_shape<D>(node, problems) || material < 0) continue;
+    wall.material = static_cast<std::uint32_t>(material);
+    wall.start.a = as_vec<D>(node.numbers(D == 2 ? "from" : "point"));
+    wall.start.b = as_vec<D>(node.numbers(D == 2 ? "to" : "normal"));
+    if constexpr (D == 2) {
+      if (math::norm(wall.start.b - wall.start.a) == 0) {
+        problems.add(node, "to", "is the same point as from: the wall has no length");
+        continue;
+      }
+    } else {
+      const double length = math::norm(wall.start.b);
+      if (!(length > 0)) {
+        problems.add(node, "normal", "must not be zero");
+        continue;
+      }
+      wall.start.b *= 1 / length;
+    }
+    wall.motion = read_motion<D>(node, wall.start.a, problems);
+    world::place_wall(wall, 0, 0);
+    world.walls.push_back(wall);
+  }
+}
+
+template <int D>
+void read_bodies(const Node& scene, const Laws& laws, World<D>& world, Problems& problems) {
+  const double thickness = scene.number("thickness");
+  for (const Node& node : scene.tables("body")) {
+    const int material = laws.find(node, "material", false, problems);
+    if (material < 0) continue;
+    world::NewBody<D> body;
+    body.x = as_vec<D>(node.numbers("position"));
+    body.v = as_vec<D>(node.numbers("velocity"));
+    body.w = as_spin<D>(node.numbers("spin"));
+    body.radius = node.number("radius");
+    body.material = static_cast<std::uint32_t>(material);
+    inflow::solid_ball<D>(body.radius, laws.materials[body.material].density, thickness, body.mass, body.inertia);
+    const bool guided = node.has("motion") || node.has("oscillation");
+    if (node.boolean("fixed")) {
+      body.held = world::Held::kFixed;
+      if (guided) problems.add(node, "fixed", "a fixed body cannot have a motion; leave out one of the two");
+      body.v = {};
+      body.w = {};
+    } else if (guided) {
+      body.held = world::Held::kPrescribed;
+      const world::Motion<D> motion = read_motion<D>(node, body.x, problems);
+      body.motion = static_cast<std::uint32_t>(world.guided.size());
+      body.v = motion.velocity(0) + math::cross(motion.spin(0), body.x - motion.about);
+      body.w = motion.spin(0);
+      world.guided.push_back({motion, body.x});
+    }
+    world.bodies.add(body);
+  }
+}
+
+template <int D>
+void check_inside(const Node& scene, const World<D>& world, Problems& problems) {
+  const auto& nodes = scene.tables("body");
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    if (world.domain.contains(world.bodies.moving[i].x)) continue;
+    const auto id = static_cast<std::size_t>(world.bodies.id[i]);
+    if (id < nodes.size()) {
+      problems.add(nodes[id], "position", "lies outside the domain");
+    } else {
+      problems.add(scene, fmt::format("body {} of a [[fill]] lies outside the domain", id));
+      return;
+    }
+  }
+}
+
+// Skin in mean diameters, no wider than a small periodic box allows.
+template <int D>
+void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::RainPlan<D>>& rain, Problems& problems) {
+  double sum = 0;
+  std::size_t count = world.bodies.size() + rain.size();
+  double largest_to_come = 0;
+  for (const auto& m : world.bodies.moving) sum += 2 * m.radius;
+  for (const auto& plan : rain) {
+    sum += 2 * plan.sizes.radius;
+    largest_to_come = std::max(largest_to_come, plan.sizes.largest());
+  }
+  world.skin = scene.table("search").number("skin") * (count > 0 ? sum / static_cast<double>(count) : 1);
+  double widest = find::widest_skin(world);
+  for (int k = 0; k < D; ++k) {
+    if (world.domain.periodic[static_cast<std::size_t>(k)]) {
+      widest = std::min(widest, 0.5 * world.domain.length(k) - 2 * largest_to_come);
+    }
+  }
+  if (widest <= 0) {
+    problems.add(scene.table("domain"), "max",
+                 "a periodic axis must be longer than two diameters of the largest body, or a body would meet another twice");
+    return;
+  }
+  world.skin = std::min(world.skin, widest);
+}
+
+template <int D>
+void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
+  const Node& t = scene.table("time");
+  World<D>& world = built.world;
+  double lightest = 0, smallest = 0, extra = 0;
+  std::uint32_t material = 0;
+  for (const auto& plan : built.rain) {
+    const double r = plan.sizes.radius * (1 - plan.sizes.spread);
+    double mass = 0, inertia = 0;
+    inflow::solid_ball<D>(r, plan.density, plan.thickness, mass, inertia);
+    if (lightest == 0 || mass < lightest) {
+      lightest = mass;
+      smallest = r;
+      material = plan.material;
+    }
+    for (const auto& wall : world.walls) extra = std::max(extra, math::norm(plan.region.max - wall.now.a));
+  }
+  const double speed = t.number("speed", likely_speed(world, extra));
+  const ContactScale scale = contact_scale(world, speed, lightest, smallest, material);
+  StepChoice& choice = built.choice;
+  choice.contact_time = scale.contact_time;
+  choice.longest_stable = scale.longest_stable;
+  const double end = t.number("end");
+  const bool contacts = std::isfinite(scale.scale);
+  if (t.has("step")) {
+    if (t.has("fraction")) problems.add(t, "fraction", "step is given too; leave out one of the two");
+    choice.automatic = false;
+    choice.step = t.number("step");
+  } else {
+    double longest = t.has("fraction") ? t.number("fraction") * scale.scale : scale.resolved;
+    if (!contacts) longest = end / 1000;
+    choice.step = end / std::ceil(end / longest * (1 - 1e-12));
+  }
+  if (contacts && choice.step > scale.longest_stable) {
+    problems.add(t, t.has("step") ? "step" : "fraction",
+                 fmt::format("gives a step of {:.4g} s, which is longer than is stable: at most {:.4g} s for the stiffest, "
+                             "lightest contact (contact time {:.4g} s)",
+                             choice.step, scale.longest_stable, scale.contact_time));
+  }
+  world.dt = choice.step;
+  const double steps = std::round(end / choice.step);
+  if (steps > 9e15) return problems.add(t, "end", fmt::format("{} s in steps of {} s are too many steps", end, choice.step));
+  built.ending.steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
+  built.ending.rest_energy = t.number("rest_energy", 0);
+}
+
+std::int64_t steps_of(double interval, double step) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(std::min(9e15, interval / step))));
+}
+
+template <int D>
+void choose_schedule(const Node& scene, Built<D>& built) {
+  const double end = scene.table("time").number("end"), dt = built.choice.step;
+  const Node& output = scene.table("output");
+  built.frame_every = steps_of(output.number("every", end / 50), dt);
+  if (output.has("checkpoint_every")) built.checkpoint_every = steps_of(output.number("checkpoint_every"), dt);
+  std::size_t plan = 0;
+  for (const Node& fill : scene.tables("fill")) {
+    if (fill.text("method") == "rain" && plan < built.rain.size()) built.rain[plan++].every = steps_of(fill.number("every"), dt);
+  }
+}
+
+}  // namespace
+
+template <int D>
+Built<D> build(const Scene& scene) {
+  const Node& node = scene.node;
+  Problems problems;
+  Built<D> built;
+  World<D>& world = built.world;
+  if (!node.table("time").has("end")) problems.add(node.table("time"), "'end' is missing: the simulated time at which the run ends");
+  const Laws laws = read_laws(node, problems);
+  world.materials = laws.materials;
+  world.laws = laws.pairs;
+  world.global_damping = node.number("global_damping");
+  built.max_overlap = node.table("time").number("max_overlap");
+  read_domain(node, world, problems);
+  read_gravity(node, world, problems);
+  read_walls(node, laws, world, problems);
+  read_bodies(node, laws, world, problems);
+  const std::size_t single = world.bodies.size();
+  // Only a sound start can be filled and measured: otherwise say first what is wrong so far, and fills on their own.
+  const bool sound = problems.empty();
+  const FillContext context{scene, laws, node.number("thickness"), static_cast<std::uint64_t>(node.integer("seed"))};
+  const auto& fills = node.tables("fill");
+  for (std::size_t k = 0; k < fills.size(); ++k) {
+    if (sound) {
+      add_fill(context, fills[k], k, world, built.rain, problems);
+    } else {
+      laws.find(fills[k], "material", false, problems);
+    }
+  }
+  check_inside(node, world, problems);
+  check_overlaps(node, world, single, problems);
+  read_probes(node, world, built.probes, problems);
+  if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty()) problems.add(node, "no [[body]] and no [[fill]]: nothing to simulate");
+  problems.throw_if_any();
+  choose_skin(node, world, built.rain, problems);
+  choose_step(node, built, problems);
+  problems.throw_if_any();
+  choose_schedule(node, built);
+  schedule_probes(node, built.choice.step, built.probes);
+  for (const auto& m : world.bodies.moving) built.free_bodies += m.held == world::Held::kFree ? 1 : 0;
+  return built;
+}
+
+template <int D>
+Scene spelled_out(const Scene& scene, const Built<D>& built) {
+  const double dt = built.choice.step;
+  std::vector<std::string> sets;
+  sets.push_back("time.step=" + toml_number(dt));
+  sets.push_back("output.every=" + toml_number(static_cast<double>(built.frame_every) * dt));
+  for (std::size_t k = 0; k < built.probes.size(); ++k) {
+    sets.push_back(fmt::format("probe.{}.every={}", k, toml_number(static_cast<double>(built.probes[k]->every) * dt)));
+    sets.push_back(fmt::format("probe.{}.name={}", k, toml_string(built.probes[k]->name())));
+  }
+  return with_values(scene, sets);
+}
+
+#define MORAINE_INSTANTIATE(D)               \
+  template Built<D> build<D>(const Scene&); \
+  template Scene spelled_out<D>(const Scene&, const Built<D>&);
+MORAINE_INSTANTIATE(2)
+MORAINE_INSTANTIATE(3)
+
+}  // namespace moraine::scene

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// From a validated scene to a world that can run: bodies, walls, laws, the step, probes and what comes in later.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inflow/rain.hpp"
+#include "measure/probe.hpp"
+#include "scene/laws.hpp"
+#include "scene/load.hpp"
+#include "sim/simulation.hpp"
+#include "world/world.hpp"
+
+namespace moraine::scene {
+
+// How the step was found, for people to read.
+struct StepChoice {
+  double step = 0, contact_time = 0, longest_stable = 0;
+  bool automatic = true;
+  double steps_per_contact() const { return contact_time / step; }
+};
+
+template <int D>
+struct Built {
+  world::World<D> world;
+  sim::Ending ending;
+  StepChoice choice;
+  std::vector<inflow::RainPlan<D>> rain;
+  std::vector<measure::ProbePtr<D>> probes;
+  double max_overlap = 0.5;
+  // Steps between two frames and two checkpoints (0: none by simulated time).
+  std::int64_t frame_every = 1, checkpoint_every = 0;
+  std::size_t free_bodies = 0;
+};
+
+// Everything that is wrong in meaning (an unknown material, overlapping bodies, a step too long) at once: InputError.
+template <int D>
+Built<D> build(const Scene& scene);
+
+// The scene with what was worked out spelled out: step, names and intervals of probes and frames.
+template <int D>
+Scene spelled_out(const Scene& scene, const Built<D>& built);
+
+}  // namespace moraine::scene

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+#include "scene/fill.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "io/checkpoint.hpp"
+#include "io/table.hpp"
+#include "scene/squeeze.hpp"
+
+namespace moraine::scene {
+
+namespace {
+
+using inflow::Ball;
+using inflow::Region;
+using world::NewBody;
+using world::World;
+
+template <int D>
+Region<D> region_of(const Node& fill, const World<D>& world, Problems& problems) {
+  const Region<D> r{as_vec<D>(fill.numbers("min")), as_vec<D>(fill.numbers("max"))};
+  for (int k = 0; k < D; ++k) {
+    const char axis = "xyz"[k];
+    if (!(r.max[k] > r.min[k])) {
+      problems.add(fill, "max", fmt::format("must lie above min along {}: {} against {}", axis, r.max[k], r.min[k]));
+    } else if (r.min[k] < world.domain.min[k] || r.max[k] > world.domain.max[k]) {
+      problems.add(fill, r.min[k] < world.domain.min[k] ? "min" : "max",
+                   fmt::format("the region [{}, {}] reaches out of the domain [{}, {}] along {}", r.min[k], r.max[k],
+                               world.domain.min[k], world.domain.max[k], axis));
+    }
+  }
+  return r;
+}
+
+inflow::Sizes sizes_of(const Node& fill) { return {fill.number("radius"), fill.number("spread")}; }
+
+// A body of this fill at the given place: material, mass and the velocities that all of them share.
+template <int D>
+NewBody<D> body_of(const FillContext& c, const Node& fill, int material, const Ball<D>& ball, base::Stream& random) {
+  NewBody<D> body;
+  body.x = ball.x;
+  body.radius = ball.radius;
+  body.material = static_cast<std::uint32_t>(material);
+  inflow::solid_ball<D>(ball.radius, c.laws.materials[body.material].density, c.thickness, body.mass, body.inertia);
+  if (fill.has("velocity")) body.v = as_vec<D>(fill.numbers("velocity"));
+  const double speed = fill.has("random_speed") ? fill.number("random_speed") : 0;
+  for (int k = 0; k < D && speed > 0; ++k) body.v[k] += random.uniform(-speed, speed);
+  if (fill.has("fixed") && fill.boolean("fixed")) body.held = world::Held::kFixed;
+  return body;
+}
+
+template <int D>
+std::vector<Ball<D>> present_balls(const World<D>& world) {
+  std::vector<Ball<D>> balls;
+  for (const auto& m : world.bodies.moving) balls.push_back({m.x, m.radius});
+  return balls;
+}
+
+template <int D>
+std::vector<Ball<D>> place_lattice(const Node& fill, const Region<D>& region, base::Stream& random, Problems& problems) {
+  const inflow::Sizes sizes = sizes_of(fill);
+  const double spacing = fill.has("spacing") ? fill.number("spacing") : 2 * sizes.largest();
+  if (spacing < 2 * sizes.largest() * (1 - 1e-12)) {
+    problems.add(fill, "spacing", fmt::format("{} m is less than the largest diameter, {} m", spacing, 2 * sizes.largest()));
+    return {};
+  }
+  const bool hexagonal = fill.text("pattern") == "hexagonal";
+  if (hexagonal && D == 3) {
+    problems.add(fill, "pattern", "\"hexagonal\" is for 2D; in 3D use \"square\"");
+    return {};
+  }
+  std::optional<std::size_t> count;
+  if (fill.has("count")) count = static_cast<std::size_t>(fill.integer("count"));
+  auto balls = inflow::lattice<D>(region, sizes, spacing, hexagonal, fill.number("jitter"), count, random);
+  if (balls.empty()) problems.add(fill, "the region is too small for a single body");
+  if (count && balls.size() < *count && !balls.empty()) {
+    problems.add(fill, "count", fmt::format("{} bodies do not fit into the region; there is room for {}", *count, balls.size()));
+  }
+  return balls;
+}
+
+template <int D>
+std::vector<Ball<D>> place_random(const Node& fill, const Region<D>& region, const World<D>& world, base::Stream& random,
+                                  Problems& problems) {
+  if (fill.has("fraction") == fill.has("count")) {
+    problems.add(fill, fill.has("count") ? "'fraction' and 'count' are both given; leave out one of the two"
+                                         : "give 'fraction' (covered part) or 'count'");
+    return {};
+  }
+  for (int k = 0; k < D; ++k) {
+    if (region.max[k] - region.min[k] < 2 * sizes_of(fill).largest()) {
+      problems.add(fill, "the region is too small for a single body");
+      return {};
+    }
+  }
+  std::optional<std::size_t> count;
+  if (fill.has("count")) count = static_cast<std::size_t>(fill.integer("count"));
+  auto balls = inflow::random_sequential<D>(region, world.domain, sizes_of(fill), count, fill.number("fraction", 0),
+                                            fill.number("gap"), present_balls(world), random);
+  if (balls) return *balls;
+  problems.add(fill, count ? "count" : "fraction",
+               fmt::format("no room found for all bodies at random places; random placement reaches about {} at most: use "
+                           "less, or method = \"squeeze\"",
+                           D == 2 ? 0.54 : 0.38));
+  return {};
+}
+
+template <int D>
+void fill_from_table(const FillContext& c, const Node& fill, int material, World<D>& world, Problems& problems) {
+  const auto path = c.scene.folder / fill.text("file");
+  io::Table table;
+  try {
+    table = io::read_table(path);
+  } catch (const base::InputError& error) {
+    for (const base::Problem& p : error.problems()) problems.add(fill, "file", p.str());
+    return;
+  }
+  const std::vector<std::string> wanted = D == 2 ? std::vector<std::string>{"x", "y", "radius"}
+                                                 : std::vector<std::string>{"x", "y", "z", "radius"};
+  for (const std::string& name : wanted) {
+    if (!table.has(name)) problems.add(fill, "file", fmt::format("{} has no column '{}'", path.string(), name));
+  }
+  if (!problems.empty()) return;
+  const double scale = fill.number("scale");
+  const auto value = [&](const char* name, std::size_t row) { return table.has(name) ? table.column(name)[row] : 0.0; };
+  for (std::size_t row = 0; row < static_cast<std::size_t>(table.rows()); ++row) {
+    Ball<D> ball;
+    const char* const x[] = {"x", "y", "z"};
+    const char* const v[] = {"vx", "vy", "vz"};
+    for (int k = 0; k < D; ++k) ball.x[k] = value(x[k], row) * scale;
+    ball.radius = value("radius", row) * scale;
+    if (!(ball.radius > 0)) {
+      problems.add(fill, "file", fmt::format("{}: radius {} in row {} must be above 0", path.string(), ball.radius, row + 1));
+      return;
+    }
+    base::Stream none(0, "");
+    NewBody<D> body = body_of(c, fill, material, ball, none);
+    for (int k = 0; k < D; ++k) body.v[k] = value(v[k], row) * scale;
+    body.w = math::spin_from_vec3<D>({value("wx", row), value("wy", row), value("wz", row)});
+    if (value("frozen", row) != 0) body.held = world::Held::kFixed;
+    if (body.held != world::Held::kFree) {
+      body.v = {};
+      body.w = {};
+    }
+    world.bodies.add(body);
+  }
+}
+
+template <int D>
+void fill_from_checkpoint(const FillContext& c, const Node& fill, int material, World<D>& world, Problems& problems) {
+  auto path = c.scene.folder / fill.text("file");
+  if (std::filesystem::is_directory(path)) path /= "checkpoint.h5";
+  World<D> other;
+  try {
+    const base::Record record = io::read_checkpoint(path);
+    if (record.count("world.dimension") != D) {
+      problems.add(fill, "file", fmt::format("{} is of a {}D run, the scene is {}D", path.string(), record.count("world.dimension"), D));
+      return;
+    }
+    other.load(record);
+  } catch (const base::InputError& error) {
+    for (const base::Problem& p : error.problems()) problems.add(fill, "file", p.str());
+    return;
+  } catch (const std::runtime_error& error) {
+    problems.add(fill, "file", fmt::format("{}: {}", path.string(), error.what()));
+    return;
+  }
+  for (std::size_t i = 0; i < other.bodies.size(); ++i) {
+    const auto& m = other.bodies.moving[i];
+    NewBody<D> body;
+    body.x = m.x;
+    body.radius = m.radius;
+    body.material = static_cast<std::uint32_t>(material);
+    inflow::solid_ball<D>(m.radius, c.laws.materials[body.material].density, c.thickness, body.mass, body.inertia);
+    body.held = m.held == world::Held::kFree ? world::Held::kFree : world::Held::kFixed;
+    if (body.held == world::Held::kFree && !fill.boolean("at_rest")) {
+      body.v = m.v_now;
+      body.w = m.w_now;
+    }
+    world.bodies.add(body);
+  }
+}
+
+template <int D>
+void plan_rain(const FillContext& c, const Node& fill, std::size_t index, int material, const Region<D>& region,
+               const World<D>& world, std::vector<inflow::RainPlan<D>>& rain, Problems& problems) {
+  inflow::RainPlan<D> plan;
+  plan.name = fmt::format("fill.{}.rain", index);
+  plan.seed = c.seed;
+  plan.region = region;
+  plan.sizes = sizes_of(fill);
+  plan.velocity = as_vec<D>(fill.numbers("velocity"));
+  plan.material = static_cast<std::uint32_t>(material);
+  plan.density = c.laws.materials[plan.material].density;
+  plan.thickness = c.thickness;
+  plan.count = fill.integer("count");
+  plan.batch = fill.integer("batch");
+  // Steps are not known yet; build() turns the time into steps.
+  plan.every = 1;
+  (void)world;
+  for (int k = 0; k < D; ++k) {
+    if (region.max[k] - region.min[k] < 2 * plan.sizes.largest()) {
+      problems.add(fill, "the region is too small for a single body");
+      return;
+    }
+  }
+  rain.push_back(plan);
+}
+
+}  // namespace
+
+template <int D>
+void add_fill(const FillContext& c, const Node& fill, std::size_t index, World<D>& world,
+              std::vector<inflow::RainPlan<D>>& rain, Problems& problems) {
+  const int material = c.laws.find(fill, "material", false, problems);
+  if (material < 0) return;
+  const std::string& method = fill.text("method");
+  if (method == "table") return fill_from_table(c, fill, material, world, problems);
+  if (method == "checkpoint") return fill_from_checkpoint(c, fill, material, world, problems);
+  Problems mine;
+  const Region<D> region = region_of(fill, world, mine);
+  problems.take(mine);
+  if (!mine.empty()) return;
+  if (method == "rain") return plan_rain(c, fill, index, material, region, world, rain, problems);
+  base::Stream random(c.seed, fmt::format("fill.{}", index));
+  if (method == "squeeze") {
+    for (const NewBody<D>& body : squeeze<D>(c, fill, material, region, world, random, problems)) world.bodies.add(body);
+    return;
+  }
+  const auto balls = method == "lattice" ? place_lattice(fill, region, random, problems)
+                                         : place_random(fill, region, world, random, problems);
+  for (const Ball<D>& ball : balls) world.bodies.add(body_of(c, fill, material, ball, random));
+}
+
+template void add_fill<2>(const FillContext&, const Node&, std::size_t, World<2>&, std::vector<inflow::RainPlan<2>>&, Problems&);
+template void add_fill<3>(const FillContext&, const Node&, std::size_t, World<3>&, std::vector<inflow::RainPlan<3>>&, Problems&);
+
+}  // namespace moraine::scene

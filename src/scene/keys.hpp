@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Every key of a scene file, declared once. The parser, the error messages, docs/scene-reference.md, the JSON schema
+// and the complete scene.toml of an output folder are all made from this list.
+#pragma once
+
+#include "scene/schema.hpp"
+
+namespace moraine::scene {
+
+const Schema& scene_schema();
+
+}  // namespace moraine::scene

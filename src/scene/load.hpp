@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// From a scene file (and --set values) to the validated tree of an ordinary scene, set-ups expanded.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "scene/values.hpp"
+
+namespace moraine::scene {
+
+struct Scene {
+  Node node;                        // validated, without [setup]
+  std::filesystem::path folder;     // where relative paths in it start
+  int dimension() const { return static_cast<int>(node.integer("dimension")); }
+};
+
+// Throws base::InputError with everything that is wrong in form.
+Scene load_scene(const std::filesystem::path& path, const std::vector<std::string>& sets);
+Scene load_scene_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
+                      const std::vector<std::string>& sets);
+
+// The same scene with some values set, such as a step that has been worked out.
+Scene with_values(const Scene& scene, const std::vector<std::string>& sets);
+
+}  // namespace moraine::scene

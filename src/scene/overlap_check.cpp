@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "scene/overlap_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "find/neighbours.hpp"
+#include "touch/touch.hpp"
+
+namespace moraine::scene {
+
+namespace {
+
+constexpr std::size_t kMostReported = 10;
+constexpr double kSingleLimit = 0.01, kPackedLimit = 0.1;
+
+// Reports at the body's own table, or at the [[fill]] tables as a whole.
+class Reporter {
+ public:
+  Reporter(const Node& scene, std::size_t single, Problems& problems) : scene_(scene), single_(single), problems_(problems) {}
+  void add(std::int64_t id, const std::string& text) {
+    if (++count_ > kMostReported) return;
+    const auto& bodies = scene_.tables("body");
+    const auto k = static_cast<std::size_t>(id);
+    if (k < single_ && k < bodies.size()) {
+      problems_.add(bodies[k], "position", text);
+    } else {
+      problems_.add(scene_, fmt::format("body {} ([[fill]]): {}", id, text));
+    }
+  }
+  ~Reporter() {
+    if (count_ > kMostReported) problems_.add(scene_, fmt::format("and {} more overlaps", count_ - kMostReported));
+  }
+
+ private:
+  const Node& scene_;
+  std::size_t single_, count_ = 0;
+  Problems& problems_;
+};
+
+}  // namespace
+
+template <int D>
+void check_overlaps(const Node& scene, const world::World<D>& original, std::size_t single, Problems& problems) {
+  if (original.bodies.size() == 0) return;
+  for (int k = 0; k < D; ++k) {
+    if (!(original.domain.max[k] > original.domain.min[k])) return;  // reported already
+  }
+  world::World<D> world = original;
+  base::Team team(1);
+  world.skin = 0;
+  find::find_neighbours(world, team);
+  Reporter report(scene, single, problems);
+  const auto shifts = world::image_shifts(world.domain);
+  const world::Slots &pairs = world.contacts.pairs, &walls = world.contacts.walls;
+  for (std::uint32_t i = 0; i < world.bodies.size(); ++i) {
+    const auto& a = world.bodies.moving[i];
+    const std::int64_t id = world.bodies.id[i];
+    for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
+      const std::uint32_t j = pairs.other[p];
+      const auto& b = world.bodies.moving[j];
+      const double depth = a.radius + b.radius - math::norm((b.x + shifts[pairs.image[p]]) - a.x);
+      const std::int64_t other = world.bodies.id[j];
+      const bool packed = static_cast<std::size_t>(std::min(id, other)) >= single;
+      if (depth <= (packed ? kPackedLimit : kSingleLimit) * std::min(a.radius, b.radius)) continue;
+      report.add(std::max(id, other), fmt::format("overlaps body {} by {:.4g} m ({:.3g} of the smaller radius)",
+                                                  std::min(id, other), depth, depth / std::min(a.radius, b.radius)));
+    }
+    for (std::uint32_t p = walls.start[i]; p < walls.start[i + 1]; ++p) {
+      const auto& wall = world.walls[walls.other[p]];
+      const double depth = a.radius - world::distance_to(wall.now, a.x);
+      const bool packed = static_cast<std::size_t>(id) >= single;
+      if (depth <= (packed ? kPackedLimit : kSingleLimit) * a.radius) continue;
+      report.add(id, fmt::format("overlaps wall \"{}\" by {:.4g} m ({:.3g} of the radius)", wall.name, depth, depth / a.radius));
+    }
+  }
+}
+
+template void check_overlaps<2>(const Node&, const world::World<2>&, std::size_t, Problems&);
+template void check_overlaps<3>(const Node&, const world::World<3>&, std::size_t, Problems&);
+
+}  // namespace moraine::scene

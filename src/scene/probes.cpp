@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "scene/probes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "measure/impact.hpp"
+#include "measure/probes.hpp"
+
+namespace moraine::scene {
+
+namespace {
+
+using measure::ProbePtr;
+using world::World;
+
+template <int D>
+std::vector<std::string> wall_names(const World<D>& world) {
+  std::vector<std::string> names;
+  for (const auto& wall : world.walls) names.push_back(wall.name);
+  return names;
+}
+
+// Number of a wall by name, or -1 and a problem.
+std::int64_t find_wall(const std::vector<std::string>& names, const Node& node, std::string_view key, const std::string& name,
+                       Problems& problems) {
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at != names.end()) return at - names.begin();
+  problems.add(node, key, names.empty() ? fmt::format("there is no wall \"{}\"; the scene has no walls", name)
+                                        : fmt::format("there is no wall \"{}\"; there is {}{}", name, list_text(names),
+                                                      did_you_mean(name, names)));
+  return -1;
+}
+
+// The scene knows only the bodies there are at the start; rain may bring more.
+template <int D>
+void check_id(const Node& scene, const World<D>& world, const Node& node, std::string_view key, double id, Problems& problems) {
+  if (id != std::floor(id) || id < 0) return problems.add(node, key, fmt::format("{} is not an id: a whole number from 0", id));
+  for (const Node& fill : scene.tables("fill")) {
+    if (fill.text("method") == "rain") return;
+  }
+  if (id >= static_cast<double>(world.bodies.size())) {
+    problems.add(node, key, fmt::format("there is no body {}; ids go from 0 to {}", id, static_cast<std::int64_t>(world.bodies.size()) - 1));
+  }
+}
+
+template <int D>
+ProbePtr<D> wall_probe(const Node& node, const std::string& name, const World<D>& world, Problems& problems) {
+  const auto names = wall_names(world);
+  std::vector<std::size_t> walls;
+  std::vector<std::string> chosen = node.has("walls") ? node.texts("walls") : names;
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    const std::int64_t w = find_wall(names, node, fmt::format("walls[{}]", k), chosen[k], problems);
+    if (w >= 0) walls.push_back(static_cast<std::size_t>(w));
+  }
+  if (chosen.empty()) problems.add(node, "kind", "\"walls\" needs a wall, and the scene has none");
+  return std::make_unique<measure::WallProbe<D>>(name, walls, chosen);
+}
+
+template <int D>
+ProbePtr<D> contact_probe(const Node& scene, const Node& node, const std::string& name, const World<D>& world, Problems& problems) {
+  std::vector<typename measure::ContactProbe<D>::Pair> pairs;
+  if (node.has("pairs")) {
+    for (const auto& pair : node.points("pairs")) {
+      for (const double id : pair) check_id(scene, world, node, "pairs", id, problems);
+      pairs.emplace_back(static_cast<std::int64_t>(pair[0]), static_cast<std::int64_t>(pair[1]));
+    }
+  }
+  if (node.has("wall") != node.has("body")) problems.add(node, "'wall' and 'body' go together");
+  if (node.has("wall") && node.has("body")) {
+    check_id(scene, world, node, "body", static_cast<double>(node.integer("body")), problems);
+    pairs.emplace_back(node.integer("body"), -1 - find_wall(wall_names(world), node, "wall", node.text("wall"), problems));
+  }
+  if (pairs.empty()) problems.add(node, "which contact? Give 'pairs', or 'body' and 'wall'");
+  return std::make_unique<measure::ContactProbe<D>>(name, pairs);
+}
+
+template <int D>
+ProbePtr<D> impact_probe(const Node& scene, const Node& node, const std::string& name, const World<D>& world, Problems& problems) {
+  check_id(scene, world, node, "body", static_cast<double>(node.integer("body")), problems);
+  std::int64_t other = 0;
+  if (node.has("other") == node.has("wall")) {
+    problems.add(node, "give 'other' (id of a body) or 'wall' (name of a wall)");
+  } else if (node.has("other")) {
+    check_id(scene, world, node, "other", static_cast<double>(node.integer("other")), problems);
+    other = node.integer("other");
+  } else {
+    other = -1 - find_wall(wall_names(world), node, "wall", node.text("wall"), problems);
+  }
+  return std::make_unique<measure::ImpactProbe<D>>(name, node.integer("body"), other);
+}
+
+template <int D>
+ProbePtr<D> make_probe(const Node& scene, const Node& node, const std::string& name, const World<D>& world, Problems& problems) {
+  const std::string& kind = node.text("kind");
+  if (kind == "energy") return std::make_unique<measure::EnergyProbe<D>>(name);
+  if (kind == "counts") return std::make_unique<measure::CountProbe<D>>(name);
+  if (kind == "coordination") return std::make_unique<measure::CoordinationProbe<D>>(name);
+  if (kind == "walls") return wall_probe(node, name, world, problems);
+  if (kind == "contacts") return contact_probe(scene, node, name, world, problems);
+  if (kind == "impact") return impact_probe(scene, node, name, world, problems);
+  std::vector<std::int64_t> ids;
+  for (const double id : node.numbers("ids")) {
+    check_id(scene, world, node, "ids", id, problems);
+    ids.push_back(static_cast<std::int64_t>(id));
+  }
+  return std::make_unique<measure::BodyProbe<D>>(name, ids);
+}
+
+// Names become file names.
+bool is_plain(const std::string& name) {
+  return name != "." && name != ".." && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
+  });
+}
+
+}  // namespace
+
+template <int D>
+void read_probes(const Node& scene, const World<D>& world, std::vector<ProbePtr<D>>& probes, Problems& problems) {
+  std::vector<std::string> names;
+  for (const Node& node : scene.tables("probe")) {
+    std::string name = node.has("name") ? node.text("name") : node.text("kind");
+    if (!is_plain(name)) problems.add(node, "name", fmt::format("\"{}\" names a file: letters, digits, '_', '-' and '.' only", name));
+    for (int more = 2; !node.has("name") && std::find(names.begin(), names.end(), name) != names.end(); ++more) {
+      name = fmt::format("{}_{}", node.text("kind"), more);
+    }
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      problems.add(node, "name", fmt::format("there is already a probe \"{}\"", name));
+    }
+    names.push_back(name);
+    probes.push_back(make_probe(scene, node, name, world, problems));
+  }
+}
+
+template <int D>
+void schedule_probes(const Node& scene, double step, std::vector<ProbePtr<D>>& probes) {
+  const double end = scene.table("time").number("end");
+  const auto& nodes = scene.tables("probe");
+  for (std::size_t k = 0; k < probes.size(); ++k) {
+    // A collision is over in a few steps: unless told otherwise its probe sees each of them.
+    const bool impact = nodes[k].text("kind") == "impact";
+    const double interval = nodes[k].number("every", impact ? step : end / 500);
+    probes[k]->every = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(std::min(9e15, interval / step))));
+    if (impact) probes[k]->every = 1;
+  }
+}
+
+#define MORAINE_INSTANTIATE(D)                                                                                       \
+  template void read_probes<D>(const Node&, const World<D>&, std::vector<ProbePtr<D>>&, Problems&); \
+  template void schedule_probes<D>(const Node&, double, std::vector<ProbePtr<D>>&);
+MORAINE_INSTANTIATE(2)
+MORAINE_INSTANTIATE(3)
+
+}  // namespace moraine::scene

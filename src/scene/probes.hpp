@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// [[probe]]: makes the probes of a scene, and says how often each looks.
+#pragma once
+
+#include "measure/probe.hpp"
+#include "scene/values.hpp"
+
+namespace moraine::scene {
+
+template <int D>
+void read_probes(const Node& scene, const world::World<D>& world, std::vector<measure::ProbePtr<D>>& probes,
+                 Problems& problems);
+
+// Sets `every` in steps, once the step is known.
+template <int D>
+void schedule_probes(const Node& scene, double step, std::vector<measure::ProbePtr<D>>& probes);
+
+}  // namespace moraine::scene

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Ready-made set-ups: a short [setup] table becomes ordinary tables, as the text of a scene that runs by itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/values.hpp"
+
+namespace moraine::scene {
+
+// The tables that a set-up makes; a scene with [setup] may not have its own.
+const std::vector<std::string>& tables_made_by_setups();
+
+struct Expanded {
+  std::string text;  // the complete scene
+  double end = 0;    // time.end where the scene gives none
+};
+
+// Problems of the set-up's own values go to `problems`.
+Expanded expand_setup(const Node& scene, Problems& problems);
+
+}  // namespace moraine::scene
