@@ -326,8 +326,9 @@ TEST(IoFullDisk, TheTrajectoryKeepsWhatItHas) {
   const SmallDisk disk(folder / "disk");
   if (!disk.mounted()) GTEST_SKIP() << "no right to mount a small disk here";
   TrajectoryWriter writer = TrajectoryWriter::create(disk / "t.h5");
-  std::string text;
+  std::string text, before;
   while (text.empty() && writer.count() < 1000) {
+    before = get(disk / "t.h5");
     try {
       writer.append(sample_frame(kBodies, static_cast<int>(writer.count())));
     } catch (const base::RunError& error) {
@@ -338,6 +339,7 @@ TEST(IoFullDisk, TheTrajectoryKeepsWhatItHas) {
   expect_contains(text, "No space left on device");
   expect_contains(text, "free some space");
   ASSERT_GT(writer.count(), 2);
+  EXPECT_EQ(get(disk / "t.h5"), before);  // what was written of the failed frame is taken back
   expect_frames(disk / "t.h5", writer.count());
   // With room again, the same writer goes on.
   const auto count = writer.count();
