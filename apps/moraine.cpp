@@ -1,3 +1,110 @@
 // SPDX-License-Identifier: MIT
-// The program: one command per verb of the design.
-int main() { return 0; }
+// The program: one command per verb. Exit status: 0 done, 2 bad input, 3 trouble in a run, 1 our own bug.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "run_command.hpp"
+#include "scene/keys.hpp"
+#include "scene/reader.hpp"
+#include "scene/reference.hpp"
+
+namespace {
+
+using moraine::app::RunOptions;
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--set", options.sets, "set a scene key, as in --set body.0.radius=\"5 cm\" (again and again)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+int list_examples() {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(moraine::app::examples_folder())) {
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) {
+    const auto node = moraine::scene::read_scene(moraine::scene::scene_schema(), file);
+    fmt::print("{:<22} {}\n", file.stem().string(), node.text("title"));
+    if (!node.text("source").empty()) fmt::print("{:<22} from: {}\n", "", node.text("source"));
+  }
+  return 0;
+}
+
+int print_schema(bool json) {
+  if (json) {
+    fmt::print("{}\n", moraine::scene::json_schema(moraine::scene::scene_schema()).dump(2));
+  } else {
+    fmt::print("{}", moraine::scene::reference_markdown(moraine::scene::scene_schema()));
+  }
+  return 0;
+}
+
+int run_program(int argc, char** argv) {
+  CLI::App app{"Moraine simulates granular matter: grains, rocks, tablets, ice floes"};
+  app.set_version_flag("--version", MORAINE_VERSION);
+  app.require_subcommand(1);
+  RunOptions options;
+  std::string folder;
+  bool json = false;
+
+  CLI::App* run = app.add_subcommand("run", "run a scene file, or a shipped example by its bare name");
+  run->add_option("SCENE", options.scene, "scene file or name of an example")->required();
+  add_run_options(*run, options);
+  run->add_option("--out", options.out, "folder for the results (default: out/NAME)");
+  run->add_option("--threads", options.threads, "number of threads (default: one per core); never changes the result")
+      ->check(CLI::Range(1, 1024));
+  run->add_flag("--quiet", options.quiet, "no progress and no summary on the terminal");
+  run->add_flag("--overwrite", options.overwrite, "replace an earlier run in the same folder");
+
+  CLI::App* check = app.add_subcommand("check", "read and validate a scene, and print what follows from it");
+  check->add_option("SCENE", options.scene, "scene file or name of an example")->required();
+  add_run_options(*check, options);
+
+  CLI::App* resume = app.add_subcommand("resume", "go on with a run from its last checkpoint, to the same bits");
+  resume->add_option("DIR", folder, "output folder of the run")->required();
+  resume->add_option("--threads", options.threads, "number of threads")->check(CLI::Range(1, 1024));
+  resume->add_flag("--quiet", options.quiet, "no progress and no summary on the terminal");
+  add_run_options(*resume, options);
+
+  CLI::App* examples = app.add_subcommand("examples", "list the shipped example scenes");
+  CLI::App* schema = app.add_subcommand("schema", "print the reference of all scene keys");
+  schema->add_flag("--json", json, "as JSON Schema, for editors");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    return status == 0 ? 0 : 2;
+  }
+  if (run->parsed()) return moraine::app::run_scene(options);
+  if (check->parsed()) return moraine::app::check_scene(options);
+  if (resume->parsed()) return moraine::app::resume_run(folder, options);
+  if (examples->parsed()) return list_examples();
+  if (schema->parsed()) return print_schema(json);
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
+  } catch (const moraine::base::InputError& error) {
+    for (const auto& problem : error.problems()) fmt::print(stderr, "error: {}\n", problem.str());
+    if (error.problems().size() > 1) fmt::print(stderr, "{} errors; nothing was written\n", error.problems().size());
+    return 2;
+  } catch (const moraine::base::RunError& error) {
+    fmt::print(stderr, "error: {}\n", error.what());
+    return 3;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "internal error: {} (please report this)\n", error.what());
+    return 1;
+  }
+}

@@ -277,7 +277,7 @@ void choose_schedule(const Node& scene, Built<D>& built) {
 }  // namespace
 
 template <int D>
-Built<D> build(const Scene& scene) {
+Built<D> build(const Scene& scene, bool resuming) {
   const Node& node = scene.node;
   Problems problems;
   Built<D> built;
@@ -298,18 +298,21 @@ Built<D> build(const Scene& scene) {
   const FillContext context{scene, laws, node.number("thickness"), static_cast<std::uint64_t>(node.integer("seed"))};
   const auto& fills = node.tables("fill");
   for (std::size_t k = 0; k < fills.size(); ++k) {
+    if (resuming && fills[k].text("method") != "rain") continue;
     if (sound) {
       add_fill(context, fills[k], k, world, built.rain, problems);
     } else {
       laws.find(fills[k], "material", false, problems);
     }
   }
-  check_inside(node, world, problems);
-  check_overlaps(node, world, single, problems);
+  if (!resuming) {
+    check_inside(node, world, problems);
+    check_overlaps(node, world, single, problems);
+  }
   read_probes(node, world, built.probes, problems);
   if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty()) problems.add(node, "no [[body]] and no [[fill]]: nothing to simulate");
   problems.throw_if_any();
-  choose_skin(node, world, built.rain, problems);
+  if (!resuming) choose_skin(node, world, built.rain, problems);
   choose_step(node, built, problems);
   problems.throw_if_any();
   choose_schedule(node, built);
@@ -332,7 +335,7 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
 }
 
 #define MORAINE_INSTANTIATE(D)               \
-  template Built<D> build<D>(const Scene&); \
+  template Built<D> build<D>(const Scene&, bool); \
   template Scene spelled_out<D>(const Scene&, const Built<D>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

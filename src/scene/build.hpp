@@ -37,8 +37,9 @@ struct Built {
 };
 
 // Everything that is wrong in meaning (an unknown material, overlapping bodies, a step too long) at once: InputError.
+// `resuming`: bodies and their state come from a checkpoint; fills are not carried out again.
 template <int D>
-Built<D> build(const Scene& scene);
+Built<D> build(const Scene& scene, bool resuming = false);
 
 // The scene with what was worked out spelled out: step, names and intervals of probes and frames.
 template <int D>

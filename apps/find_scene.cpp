@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include "base/error.hpp"
+#include "run_command.hpp"
+#include "scene/values.hpp"
+
+namespace moraine::app {
+
+namespace fs = std::filesystem;
+
+// Beside the program in a build tree (build/moraine: ../examples), installed beside it (../share/moraine/examples), or
+// where it was built.
+fs::path examples_folder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  for (const fs::path& folder : {program.parent_path() / ".." / "examples",
+                                 program.parent_path() / ".." / "share" / "moraine" / "examples", fs::path(MORAINE_EXAMPLES_DIR)}) {
+    if (fs::is_directory(folder, error)) return fs::weakly_canonical(folder, error);
+  }
+  throw base::InputError("", 0, "", "the folder of example scenes was not found beside the program");
+}
+
+fs::path find_scene(const std::string& name) {
+  std::error_code error;
+  if (fs::exists(name, error)) return name;
+  const bool bare = name.find('/') == std::string::npos;
+  if (!bare) return name;  // the reader says what is wrong with it
+  const fs::path folder = examples_folder();
+  const std::string stem = fs::path(name).extension() == ".toml" ? fs::path(name).stem().string() : name;
+  const fs::path example = folder / (stem + ".toml");
+  if (fs::exists(example, error)) return example;
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  throw base::InputError(name, 0, "", "there is no such file, and no example of that name" + scene::did_you_mean(stem, names) +
+                                          " (moraine examples lists them)");
+}
+
+}  // namespace moraine::app

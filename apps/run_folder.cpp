@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "run_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "base/error.hpp"
+#include "io/file.hpp"
+
+namespace moraine::app {
+
+namespace {
+constexpr const char* kOurs[] = {"scene.toml", "summary.json",  "series",         "frames", "frames.pvd",
+                                 "plots",      "trajectory.h5", "checkpoint.h5", "dump.lammpstrj",
+                                 "checkpoint_failed.h5"};
+}
+
+bool is_run_folder(const fs::path& folder) {
+  std::ifstream file(folder / "scene.toml");
+  std::string line;
+  return std::getline(file, line) && line.rfind(kSceneMark, 0) == 0;
+}
+
+fs::path choose_folder(const fs::path& asked, const std::string& name, bool overwrite) {
+  std::error_code error;
+  if (asked.empty()) {
+    fs::path folder = fs::path("out") / name;
+    for (int k = 2; fs::exists(folder, error) && !(overwrite && is_run_folder(folder)); ++k) {
+      folder = fs::path("out") / fmt::format("{}-{}", name, k);
+    }
+    return folder;
+  }
+  if (!fs::exists(asked, error)) return asked;
+  if (!fs::is_directory(asked, error)) throw base::InputError("--out", 0, asked.string(), "is a file, not a folder");
+  if (fs::is_empty(asked, error)) return asked;
+  if (!is_run_folder(asked)) {
+    throw base::InputError("--out", 0, asked.string(), "holds files that are not of a Moraine run; choose another folder");
+  }
+  if (!overwrite) {
+    throw base::InputError("--out", 0, asked.string(),
+                           "holds an earlier run; choose another folder, or replace it with --overwrite");
+  }
+  return asked;
+}
+
+void clear_run(const fs::path& folder) {
+  std::error_code error;
+  for (const char* name : kOurs) {
+    fs::remove_all(folder / name, error);
+    if (error) io::throw_write_error(folder / name, "remove", error.value());
+  }
+}
+
+}  // namespace moraine::app

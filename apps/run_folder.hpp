@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The output folder of a run: which one, whether it may be used, and the names in it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace moraine::app {
+
+namespace fs = std::filesystem;
+
+// The first line of a scene.toml that Moraine wrote; a folder with one is ours to replace.
+inline constexpr const char* kSceneMark = "# Moraine: the complete scene of this run";
+
+bool is_run_folder(const fs::path& folder);
+
+// A new or emptied folder to run in. `asked` empty: out/NAME, or out/NAME-2 and so on if that is taken. Refuses with
+// base::InputError to touch a folder that holds something else, or an earlier run without `overwrite`.
+fs::path choose_folder(const fs::path& asked, const std::string& name, bool overwrite);
+
+// Removes what an earlier run wrote, and only that.
+void clear_run(const fs::path& folder);
+
+}  // namespace moraine::app

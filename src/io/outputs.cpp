@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "io/outputs.hpp"
+
+#include <fmt/format.h>
+
+#include "io/dump.hpp"
+#include "io/file.hpp"
+#include "measure/take_frame.hpp"
+
+namespace moraine::io {
+
+std::string frame_name(const char* kind, std::int64_t index) { return fmt::format("frames/{}_{:06}.vtp", kind, index); }
+
+// --- series
+
+template <int D>
+SeriesWatch<D>::SeriesWatch(measure::ProbePtr<D> probe, std::filesystem::path folder)
+    : probe_(std::move(probe)), path_(std::move(folder) / "series" / (probe_->name() + ".csv")) {}
+
+template <int D>
+void SeriesWatch<D>::open(std::optional<std::int64_t> keep_rows) {
+  std::vector<Column> columns = {{"time", "s"}};
+  for (const measure::Quantity& q : probe_->columns()) columns.push_back({q.name, q.unit});
+  ensure_folder(path_.parent_path());
+  file_ = keep_rows ? std::make_unique<SeriesWriter>(path_, columns, *keep_rows)
+                    : std::make_unique<SeriesWriter>(path_, columns);
+}
+
+template <int D>
+void SeriesWatch<D>::look(const measure::Sight<D>& sight) {
+  if (sight.world.step == last_step_) return;  // the last look of a run that ended on a regular one
+  if (!file_) open(std::nullopt);
+  last_step_ = sight.world.step;
+  if (!probe_->sample(sight, row_)) return;
+  line_.assign(1, sight.world.time);
+  line_.insert(line_.end(), row_.begin(), row_.end());
+  file_->row(line_);
+}
+
+template <int D>
+void SeriesWatch<D>::save(base::Record& record) const {
+  if (file_) file_->flush();
+  record.ints[key()] = {file_ ? file_->rows() : -1, last_step_};
+  probe_->save(record);
+}
+
+template <int D>
+void SeriesWatch<D>::load(const base::Record& record) {
+  const auto& state = record.integer(key());
+  last_step_ = state.at(1);
+  if (state.at(0) >= 0) open(state.at(0));
+  probe_->load(record);
+}
+
+template <int D>
+void SeriesWatch<D>::close() {
+  if (file_) file_->close();
+}
+
+// --- frames
+
+template <int D>
+FrameWatch<D>::FrameWatch(std::filesystem::path folder, FrameFormats formats, std::int64_t every)
+    : folder_(std::move(folder)), formats_(formats), every_(every) {}
+
+template <int D>
+void FrameWatch<D>::look(const measure::Sight<D>& sight) {
+  if (sight.world.step == last_step_) return;
+  measure::Frame frame = measure::take_frame(sight);
+  if (!formats_.contacts) {
+    frame.contact_a.clear();
+    frame.contact_b.clear();
+    frame.contact_point.clear();
+    frame.contact_normal.clear();
+    frame.contact_force.clear();
+    frame.contact_overlap.clear();
+  }
+  if (formats_.trajectory) {
+    if (!trajectory_) trajectory_ = TrajectoryWriter::create(folder_ / "trajectory.h5");
+    trajectory_->append(frame);
+  }
+  if (formats_.dump) append_lammps_dump(folder_ / "dump.lammpstrj", frame);
+  times_.push_back(frame.time);
+  last_step_ = sight.world.step;
+  if (formats_.vtk) write_vtk(frame);
+}
+
+template <int D>
+void FrameWatch<D>::write_vtk(const measure::Frame& frame) {
+  ensure_folder(folder_ / "frames");
+  const std::int64_t index = count() - 1;
+  write_vtp(folder_ / frame_name("bodies", index), frame);
+  if (formats_.contacts) write_contacts_vtp(folder_ / frame_name("contacts", index), frame);
+  std::vector<PvdEntry> entries;
+  for (std::int64_t k = 0; k < count(); ++k) {
+    entries.push_back({times_[static_cast<std::size_t>(k)], frame_name("bodies", k),
+                       formats_.contacts ? frame_name("contacts", k) : std::string()});
+  }
+  write_pvd(folder_ / "frames.pvd", entries);
+}
+
+template <int D>
+void FrameWatch<D>::save(base::Record& record) const {
+  record.reals["frames.times"] = times_;
+  record.set("frames.last_step", last_step_);
+}
+
+template <int D>
+void FrameWatch<D>::load(const base::Record& record) {
+  times_ = record.real("frames.times");
+  last_step_ = record.count("frames.last_step");
+  if (formats_.trajectory && count() > 0) trajectory_ = TrajectoryWriter::resume(folder_ / "trajectory.h5", count());
+  if (formats_.dump) keep_lammps_frames(folder_ / "dump.lammpstrj", count());
+}
+
+template class SeriesWatch<2>;
+template class SeriesWatch<3>;
+template class FrameWatch<2>;
+template class FrameWatch<3>;
+
+}  // namespace moraine::io
