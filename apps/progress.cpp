@@ -19,8 +19,12 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {} min", s / 3600, s / 60 % 60);
 }
 
-Progress::Progress(bool quiet)
-    : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0), begin_(base::seconds_now()), shown_at_(begin_) {}
+Progress::Progress(const sim::Run& run, bool quiet)
+    : quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      begin_(base::seconds_now()),
+      shown_at_(begin_),
+      first_step_(run.status().step) {}
 
 void Progress::update(const sim::Run& run, bool force) {
   if (quiet_) return;
@@ -37,7 +41,6 @@ void Progress::update(const sim::Run& run, bool force) {
 
 void Progress::show(const sim::Run& run, double now) {
   const sim::Status s = run.status();
-  if (first_step_ < 0) first_step_ = s.step;
   const auto made = static_cast<double>(s.step - first_step_);
   const double share = s.end_step > 0 ? static_cast<double>(s.step) / static_cast<double>(s.end_step) : 1;
   const double rate = static_cast<double>(s.bodies) * (made - shown_steps_) / std::max(1e-9, now - shown_at_);

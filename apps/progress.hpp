@@ -11,18 +11,16 @@ namespace moraine::app {
 
 class Progress {
  public:
-  explicit Progress(bool quiet);
+  Progress(const sim::Run& run, bool quiet);
   // Cheap to call every step: looks at the clock only now and then.
   void update(const sim::Run& run, bool force = false);
   void done();
-  double particle_steps() const { return particle_steps_; }
 
  private:
   void show(const sim::Run& run, double now);
   bool quiet_, terminal_, shown_ = false;
-  double begin_, last_ = 0, particle_steps_ = 0, shown_steps_ = 0, shown_at_;
-  std::int64_t first_step_ = -1, calls_ = 0, stride_ = 1;
-  double next_share_ = 0.1;
+  double begin_, last_ = 0, shown_steps_ = 0, shown_at_;
+  std::int64_t first_step_, calls_ = 0, stride_ = 1;
 };
 
 // "3 min 20 s"

@@ -16,7 +16,7 @@
 #include "io/outputs.hpp"
 #include "measure/energy.hpp"
 #include "progress.hpp"
-#include "rain_change.hpp"
+#include "sim/rain_change.hpp"
 #include "run_folder.hpp"
 #include "scene/build.hpp"
 #include "scene/keys.hpp"
@@ -51,7 +51,7 @@ class Job {
         checkpoint_every_(built.checkpoint_every),
         run_(std::move(built.world), built.ending, thread_count(options.threads)) {
     run_.stepper().limits.deepest = built.max_overlap;
-    for (auto& plan : built.rain) run_.add(std::make_unique<RainChange<D>>(plan));
+    for (auto& plan : built.rain) run_.add(std::make_unique<sim::RainChange<D>>(plan));
     for (auto& probe : built.probes) {
       auto watch = std::make_unique<io::SeriesWatch<D>>(std::move(probe), folder_);
       series_.push_back(watch.get());
@@ -112,7 +112,7 @@ int Job<D>::run(const base::Record* resumed) {
 
 template <int D>
 void Job<D>::loop() {
-  Progress progress(options_.quiet);
+  Progress progress(run_, options_.quiet);
   const double patience = 60 * scene_.node.table("output").number("checkpoint_minutes");
   const double begin = base::seconds_now();
   std::int64_t steps = 0;

@@ -26,7 +26,8 @@ class Team {
   // in a chunk is rethrown here; of several, the one of the lowest chunk, whatever the number of threads.
   template <class Work>
   void for_chunks(std::size_t chunks, const Work& work) {
-    if (workers_.empty() || chunks < 2) {
+    // A handful of chunks is done sooner than another thread is woken.
+    if (workers_.empty() || chunks < kWorthSharing) {
       for (std::size_t c = 0; c < chunks; ++c) work(c);
       return;
     }
@@ -34,6 +35,7 @@ class Team {
   }
 
  private:
+  static constexpr std::size_t kWorthSharing = 6;
   using Call = void (*)(const void*, std::size_t);
   void run(std::size_t chunks, Call call, const void* work);
   void help(std::size_t self);

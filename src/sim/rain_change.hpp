@@ -5,10 +5,10 @@
 #include "inflow/rain.hpp"
 #include "sim/roles.hpp"
 
-namespace moraine::app {
+namespace moraine::sim {
 
 template <int D>
-class RainChange : public sim::Change<D> {
+class RainChange : public Change<D> {
  public:
   explicit RainChange(inflow::RainPlan<D> plan) : rain_(std::move(plan)) {}
   bool apply(world::World<D>& world) override { return rain_.apply(world); }
@@ -20,4 +20,4 @@ class RainChange : public sim::Change<D> {
   inflow::Rain<D> rain_;
 };
 
-}  // namespace moraine::app
+}  // namespace moraine::sim
