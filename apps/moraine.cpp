@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "plot_command.hpp"
 #include "run_command.hpp"
 #include "scene/keys.hpp"
 #include "scene/reader.hpp"
@@ -52,6 +53,7 @@ int run_program(int argc, char** argv) {
   app.set_version_flag("--version", MORAINE_VERSION);
   app.require_subcommand(1);
   RunOptions options;
+  moraine::app::PlotRequest plot_request;
   std::string folder;
   bool json = false;
 
@@ -74,6 +76,8 @@ int run_program(int argc, char** argv) {
   resume->add_flag("--quiet", options.quiet, "no progress and no summary on the terminal");
   add_run_options(*resume, options);
 
+  CLI::App* plot = moraine::app::add_plot_command(app, plot_request);
+
   CLI::App* examples = app.add_subcommand("examples", "list the shipped example scenes");
   CLI::App* schema = app.add_subcommand("schema", "print the reference of all scene keys");
   schema->add_flag("--json", json, "as JSON Schema, for editors");
@@ -86,6 +90,7 @@ int run_program(int argc, char** argv) {
   if (run->parsed()) return moraine::app::run_scene(options);
   if (check->parsed()) return moraine::app::check_scene(options);
   if (resume->parsed()) return moraine::app::resume_run(folder, options);
+  if (plot->parsed()) return moraine::app::plot_folder(plot_request);
   if (examples->parsed()) return list_examples();
   if (schema->parsed()) return print_schema(json);
   return 2;

@@ -36,8 +36,6 @@ template <int D>
 bool EnergyProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   const Energy e = measure_energy(sight.world);
   const world::Ledger& l = sight.world.ledger;
-  // Work and losses of this very step are booked when it is done: half of it has acted so far. The difference is of the
-  // order of one step's power and of no account.
   const double account = e.mechanical() + dissipated(l) - l.walls - l.added;
   if (!started_) {
     started_ = true;

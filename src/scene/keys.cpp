@@ -171,7 +171,8 @@ Key fill_tables() {
               variant("method", "squeeze", "random and loose in a larger box whose walls then move in (Babic 2.2.3)",
                       {sized_radius(), size_spread(), region_min(), region_max(), loose().required(),
                        number("loose_fraction").above(0).below(1).def("0.4").help("covered part before squeezing"),
-                       integer("steps").at_least(10).def("1000").help("steps in which the walls move in"),
+                       integer("steps").at_least(10).help(
+                           "steps in which the walls move in; without it, 1000 or more in boxes of more than 10 diameters"),
                        integer("relax_steps").at_least(0).def("1000").help("steps at rest afterwards, with damping"),
                        fill_random_speed()}),
               variant("method", "rain", "appear at random in the region while the run goes on, until enough have come",

@@ -13,7 +13,7 @@ namespace moraine::scene {
 namespace {
 
 constexpr std::size_t kMostReported = 10;
-constexpr double kSingleLimit = 0.01, kPackedLimit = 0.1;
+constexpr double kSingleLimit = 0.01, kPackedLimit = 0.3;
 
 // Reports at the body's own table, or at the [[fill]] tables as a whole.
 class Reporter {

@@ -106,16 +106,20 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
     inflow::solid_ball<D>(ball.radius, c.laws.materials[index].density, c.thickness, body.mass, body.inertia);
     box.bodies.add(body);
   }
-  const std::int64_t steps = fill.integer("steps"), relax = fill.integer("relax_steps");
+  // A push must have time to cross the box several times: about ten steps per diameter and crossing.
+  const double width = math::norm(wide.max - wide.min) / (2 * sizes.radius);
+  const std::int64_t steps = fill.has("steps") ? fill.integer("steps") : static_cast<std::int64_t>(std::max(1000.0, 100 * width));
+  const std::int64_t relax = fill.integer("relax_steps");
   box.skin = 0.3 * sizes.radius;
   // The walls are fast; how stiff a contact gets follows from the step in turn. Two rounds settle it.
   double speed = sizes.radius;
   for (int round = 0; round < 2; ++round) {
-    box.dt = contact_scale(box, speed, 0, 0, 0).scale / 50;
+    const ContactScale scale = contact_scale(box, speed, 0, 0, 0);
+    box.dt = std::min(0.1 * scale.scale, 0.7 * scale.longest_stable);  // a tenth, as in the source
     speed = 0.5 * factor * math::norm(region.max - region.min) / (static_cast<double>(steps) * box.dt);
   }
   add_moving_walls(box, wide, region, index, static_cast<double>(steps) * box.dt);
-  box.global_damping = 0.2 / (50 * box.dt);
+  box.global_damping = 0.2 / (10 * box.dt);
   sim::Simulation<D> run(std::move(box), {steps + relax, 0}, 1);
   try {
     run.begin(nullptr);

@@ -67,9 +67,11 @@ inline Push<D> contact_push(const Pairing<D>& c, const world::PairLaw& law, doub
     n = Normal::template force<D>(a, law, memory + kFront, dt);
   } else if (phase == Phase::kFirst) {
     if (rate_half > 0) {
-      slid_for = std::min(dt, a.overlap / rate_half);
-      share = slid_for / dt + 0.5;
-      a.overlap = rate_half * 0.5 * share * dt;
+      const double since_touch = std::min(dt, a.overlap / rate_half);
+      share = since_touch / dt + 0.5;
+      slid_for = 0.5 * share * dt;
+      a.growth = since_touch / slid_for;
+      a.overlap = rate_half * slid_for;
     }
     n = Normal::template force<D>(a, law, memory + kFront, share * dt);
     if (rate_half > 0) {  // the closing rate in the middle is what the force itself has left of it
@@ -92,7 +94,9 @@ inline Push<D> contact_push(const Pairing<D>& c, const world::PairLaw& law, doub
   a.twist = c.twist_rate * slid_for;
   const laws::TangentialForce<D> s = Tangential::template force<D>(a, n, law, memory, share * dt);
   if constexpr (kEnergy) {
-    tally.elastic += n.elastic + s.elastic;
+    // What an opened contact still holds is lost.
+    (phase == Phase::kLast ? tally.friction : tally.elastic) += s.elastic;
+    (phase == Phase::kLast ? tally.normal_dashpot : tally.elastic) += n.elastic;
     tally.normal_dashpot += n.lost;
     tally.shear_dashpot += s.lost_dashpot;
     tally.friction += s.lost_friction;

@@ -201,9 +201,14 @@ void Forces<D>::add_up(World<D>& world, bool keep_energy) {
   }
   if (!keep_energy) return;
   world.ledger.elastic = total_.elastic;
-  world.ledger.normal_dashpot += total_.normal_dashpot;
-  world.ledger.shear_dashpot += total_.shear_dashpot;
-  world.ledger.friction += total_.friction;
+  book_half(world.ledger);
+}
+
+template <int D>
+void Forces<D>::book_half(world::Ledger& ledger) const {
+  ledger.normal_dashpot += 0.5 * total_.normal_dashpot;
+  ledger.shear_dashpot += 0.5 * total_.shear_dashpot;
+  ledger.friction += 0.5 * total_.friction;
 }
 
 template <int D>

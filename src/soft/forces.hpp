@@ -63,6 +63,10 @@ class Forces {
   // Adds the pushes from other chunks to the bodies of chunk c.
   void collect(World<D>& world, std::size_t chunk) const;
 
+  // Forces act for half a step before and half a step after the instant they belong to: so are their losses booked, the
+  // first half by compute(), the second when the step goes on.
+  void book_half(world::Ledger& ledger) const;
+
   const Tally& total() const { return total_; }
   const std::vector<ChunkWork<D>>& chunks() const { return work_; }
 

@@ -54,13 +54,18 @@ void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool keep_records) {
   const std::size_t chunks = base::chunk_count(world.bodies.size());
   moves_.resize(chunks);
   team_.for_chunks(chunks, [&](std::size_t c) { collect(world, c, keep_energy); });
+  if (keep_energy) book_half(world);
 }
 
 template <int D>
 void SoftStep<D>::advance(World<D>& world, bool keep_energy) {
   const auto lap = stopwatch_.lap("leapfrog");
+  if (keep_energy) {
+    contacts_.book_half(world.ledger);
+    book_half(world);
+  }
   team_.for_chunks(moves_.size(), [&](std::size_t c) { leapfrog(world, c); });
-  settle_accounts(world, keep_energy);
+  look_back(world);
   ++world.step;
   world.time = static_cast<double>(world.step) * world.dt;
 }
@@ -161,11 +166,26 @@ void SoftStep<D>::guide(World<D>& world, std::size_t i, double t) const {
   m.w_now = motion.spin(t);
 }
 
+// Work of walls and prescribed bodies, and losses to global damping, over half a step.
 template <int D>
-void SoftStep<D>::settle_accounts(World<D>& world, bool keep_energy) {
+void SoftStep<D>::book_half(World<D>& world) const {
+  double damping = 0, work = 0;
+  for (const ChunkMove& move : moves_) {
+    damping += move.damping;
+    work += move.work;
+  }
+  for (const world::Wall<D>& wall : world.walls) {
+    work -= math::dot(wall.force, wall.velocity) + math::dot(wall.torque, wall.spin);
+  }
+  world.ledger.global_damping += 0.5 * damping * world.dt;
+  world.ledger.walls += 0.5 * work * world.dt;
+}
+
+// How far bodies have come, who left the domain, and whether all is still a number.
+template <int D>
+void SoftStep<D>::look_back(World<D>& world) {
   farthest2_ = 0;
   left_domain.clear();
-  double damping = 0, work = 0;
   for (const ChunkMove& move : moves_) {
     if (move.lost >= 0) {
       throw base::RunError(fmt::format("body {} has a position that is no longer a number at time {:.6g} s (step {})",
@@ -173,20 +193,12 @@ void SoftStep<D>::settle_accounts(World<D>& world, bool keep_energy) {
                            "make the step shorter (time.fraction or time.step)");
     }
     farthest2_ = std::max(farthest2_, move.farthest2);
-    damping += move.damping;
-    work += move.work;
     for (const std::uint32_t i : move.outside) {
       world.bodies.moving[i].gone = true;
       left_domain.push_back(world.bodies.id[i]);
     }
   }
   if (!left_domain.empty()) lists_old_ = true;
-  if (!keep_energy) return;
-  for (const world::Wall<D>& wall : world.walls) {
-    work -= math::dot(wall.force, wall.velocity) + math::dot(wall.torque, wall.spin);
-  }
-  world.ledger.global_damping += damping * world.dt;
-  world.ledger.walls += work * world.dt;
 }
 
 template <int D>

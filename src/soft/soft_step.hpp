@@ -50,7 +50,8 @@ class SoftStep {
   void collect(World<D>& world, std::size_t chunk, bool keep_energy);
   void leapfrog(World<D>& world, std::size_t chunk);
   void guide(World<D>& world, std::size_t i, double t) const;
-  void settle_accounts(World<D>& world, bool keep_energy);
+  void book_half(World<D>& world) const;
+  void look_back(World<D>& world);
 
   base::Team& team_;
   base::Stopwatch stopwatch_;

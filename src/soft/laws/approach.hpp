@@ -19,6 +19,7 @@ struct Approach {
   double twist;         // turn of the pair about k during the last step
   double m_eff;         // 1 / (1/mA + 1/mB)
   double inverse_r;     // 1/RA + 1/RB
+  double growth = 1;    // at first touch: overlap now over `overlap`, which is that of the middle of the time since
 };
 
 struct NormalForce {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The tangential laws, chosen beside any normal law. Each keeps its memory in front of the normal law's; `kDirected`
-// numbers of it are components along the slip and change sign when A and B are swapped (3D).
+// The tangential laws, chosen beside any normal law. Each keeps its memory in front of the normal law's; components
+// along the slip come first and change sign when A and B are swapped (3D).
+// At first touch a law is asked for the force in the middle of the time since; its memory then goes on to the present,
+// to which slip and overlap have grown by the factor `growth`.
 #pragma once
 
 #include <algorithm>
@@ -27,29 +29,63 @@ struct NoFriction {
 // and Dippel; Muth and Eberhard, 9), so that a reversed motion sticks at once.
 // The limit is mu times the spring part of the normal force on the spring alone (Cundall), or mu times the whole normal
 // force on spring and dashpot together (Walton).
+//
+// With Cundall's limit the dashpot's force jumps whenever the contact begins or ceases to slide. Where that happens
+// within a step, the dashpot acts for the part of the time in which the contact sticks: `excess` (of the tried spring
+// force over the limit) is remembered to find the moment. Without it the scheme is only of first order.
 struct CundallStrack {
   template <int D>
-  static constexpr int kMemory = D == 2 ? 1 : 3;
+  static constexpr int kMemory = D == 2 ? 2 : 4;  // xi, and the excess of the last step
 
   template <int D>
   static TangentialForce<D> force(const Approach<D>& a, const NormalForce& n, const world::PairLaw& p, double* memory,
                                   double dt) {
     const double C = p.shear_rate > 0 ? a.m_eff * p.shear_rate : p.shear_damping * std::sqrt(a.m_eff);
     const Tangent<D> before = carried(read_tangent<D>(memory), a.k, a.twist);
-    Tangent<D> xi = before + a.slid;
-    Tangent<D> dashpot = C * a.slip;
-    const double limit = p.mu * (p.limit_by_total ? std::fabs(n.total) : n.spring);
-    const Tangent<D> tried = p.limit_by_total ? p.Kt * xi + dashpot : p.Kt * xi;
-    const double size2 = math::norm2(tried);
-    Tangent<D> total = p.Kt * xi + dashpot;
-    if (size2 > limit * limit) {
-      total = tried * (limit / std::sqrt(size2));
-      if (!p.limit_by_total) dashpot = {};
-      xi = (total - dashpot) * (1 / p.Kt);
+    const Tangent<D> tried = before + a.slid;
+    const Tangent<D> dashpot = C * a.slip;
+    const double stored_before = 0.5 * p.Kt * math::norm2(before);
+    if (p.limit_by_total) return limited_by_total<D>(a, n, p, before, tried, dashpot, stored_before, memory, dt);
+    double& excess_before = memory[kMemory<D> - 1];
+    const double limit = p.mu * n.spring, size = p.Kt * math::norm(tried), excess = size - limit;
+    const Tangent<D> force = p.Kt * (excess > 0 ? tried * (limit / size) : tried);
+    const Tangent<D> xi = force * (a.growth / p.Kt);
+    const double sticking = time_sticking(excess, excess_before);
+    excess_before = excess;
+    write_tangent(memory, xi);
+    const double stored = 0.5 * p.Kt * math::norm2(xi);
+    // What the spring took in and no longer holds went into friction; exactly nothing while it sticks.
+    const double work = 0.5 * p.Kt * math::dot(before + xi, a.slid);
+    return {force + sticking * dashpot, stored, sticking * math::dot(dashpot, a.slip) * dt,
+            work - (stored - stored_before)};
+  }
+
+ private:
+  // Steps for which the dashpot acts at this one: 1 while it sticks, 0 while it slides, and at a change the part that
+  // the steps before and after do not cover. While sliding the spring is put back to the limit each step, so its excess
+  // tells the rate at half steps; while sticking, the distance from the limit at whole steps.
+  static double time_sticking(double excess, double before) {
+    if (excess <= 0) return before > 0 ? 1 - excess / (before - excess) : 1;
+    return before < 0 ? 0.5 - excess / (excess - before) : 0;
+  }
+
+  template <int D>
+  static TangentialForce<D> limited_by_total(const Approach<D>& a, const NormalForce& n, const world::PairLaw& p,
+                                             const Tangent<D>& before, const Tangent<D>& tried, const Tangent<D>& dashpot,
+                                             double stored_before, double* memory, double dt) {
+    const double limit = p.mu * std::fabs(n.total);
+    Tangent<D> total = p.Kt * tried + dashpot, xi = tried;
+    const double size2 = math::norm2(total);
+    const bool slides = size2 > limit * limit;
+    if (slides) {
+      total = total * (limit / std::sqrt(size2));
+      xi = (total * a.growth - dashpot) * (1 / p.Kt);
+    } else {
+      xi = xi * a.growth;
     }
     write_tangent(memory, xi);
-    const double stored = 0.5 * p.Kt * math::norm2(xi), stored_before = 0.5 * p.Kt * math::norm2(before);
-    // What the spring took in and no longer holds went into friction; exactly nothing while it sticks.
+    const double stored = 0.5 * p.Kt * math::norm2(xi);
+    if (slides) return {total, stored, 0, math::dot(total, a.slip) * dt - (stored - stored_before)};
     const double work = 0.5 * p.Kt * math::dot(before + xi, a.slid);
     return {total, stored, math::dot(dashpot, a.slip) * dt, work - (stored - stored_before)};
   }
@@ -95,11 +131,13 @@ struct Mindlin {
       spring = spring * (limit / std::sqrt(size2));
       dashpot = {};
     }
-    write_tangent(memory, spring);
+    write_tangent(memory, spring * (a.growth * std::sqrt(a.growth)));
+    overlap_before *= a.growth;
     const double stored = 0.5 * math::norm2(spring) / kt;
     const double work = 0.5 * math::dot(before + spring, a.slid);
     return {spring + dashpot, stored, math::dot(dashpot, a.slip) * dt, work - (stored - stored_before)};
   }
+
 };
 
 }  // namespace moraine::soft::laws

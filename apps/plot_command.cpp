@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "plot_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/error.hpp"
+#include "plot/plot_run.hpp"
+#include "scene/keys.hpp"
+#include "scene/reader.hpp"
+
+namespace moraine::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The scene's title. A scene that this version cannot read must not keep its frames from being drawn.
+std::string title_of(const fs::path& folder) {
+  std::error_code error;
+  const fs::path scene = folder / "scene.toml";
+  if (!fs::exists(scene, error)) return "";
+  try {
+    return scene::read_scene(scene::scene_schema(), scene).text("title");
+  } catch (const base::InputError&) {
+    fmt::print(stderr, "note: {} cannot be read by this version; the pictures have the folder's name as their title\n",
+               scene.string());
+    return "";
+  }
+}
+
+plot::ColourBy colour_by(const std::string& name) {
+  return name == "material" ? plot::ColourBy::kMaterial
+         : name == "speed"  ? plot::ColourBy::kSpeed
+                            : plot::ColourBy::kAuto;
+}
+
+}  // namespace
+
+CLI::App* add_plot_command(CLI::App& app, PlotRequest& request) {
+  CLI::App* plot = app.add_subcommand("plot", "draw pictures of a run, finished or still going on");
+  plot->add_option("DIR", request.folder, "output folder of the run")->required();
+  plot->add_option("--frames", request.frames,
+                   "frames to draw: numbers, first, middle, last, all or none, with commas between")
+      ->capture_default_str();
+  plot->add_option("--formats", request.formats, "png, svg or both, with a comma between")->capture_default_str();
+  plot->add_option("--out", request.out, "folder for the pictures (default: DIR/plots)");
+  plot->add_option("--colour", request.colour,
+                   "what the colour of bodies shows; auto: material if there are several, else speed")
+      ->check(CLI::IsMember({"auto", "material", "speed"}))
+      ->capture_default_str();
+  plot->add_flag("--film", request.film, "also a film of all frames (needs ffmpeg)");
+  return plot;
+}
+
+int plot_folder(const PlotRequest& request) {
+  plot::PlotOptions options;
+  options.title = title_of(request.folder);
+  options.frames = request.frames;
+  options.formats = request.formats;
+  options.out = request.out;
+  options.colour = colour_by(request.colour);
+  options.film = request.film;
+  options.made = [](const fs::path& path) { fmt::print("{}\n", path.string()); };
+  const auto made = plot::plot_run(request.folder, options);
+  fmt::print("{} file{}\n", made.size(), made.size() == 1 ? "" : "s");
+  return 0;
+}
+
+}  // namespace moraine::app

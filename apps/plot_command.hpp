@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// moraine plot: pictures of a run.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace moraine::app {
+
+struct PlotRequest {
+  std::filesystem::path folder;
+  std::string frames = "first,middle,last", formats = "png,svg", colour = "auto";
+  std::filesystem::path out;
+  bool film = false;
+};
+
+// Adds the command to the program; its options go into `request`.
+CLI::App* add_plot_command(CLI::App& app, PlotRequest& request);
+int plot_folder(const PlotRequest& request);
+
+}  // namespace moraine::app

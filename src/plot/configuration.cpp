@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plot/scene_figures.hpp"
+#include "plot/scene_parts.hpp"
+
+namespace moraine::plot {
+
+namespace {
+
+bool by_speed(const Subject& subject) {
+  // The colour is for what differs: kinds if there are several, otherwise speeds.
+  if (subject.colour == ColourBy::kAuto) return subject.survey->materials().size() < 2;
+  return subject.colour == ColourBy::kSpeed;
+}
+
+BodyColours body_colours(const Subject& subject, bool speed) {
+  const Frame& frame = *subject.frame;
+  const double top = subject.survey->top_speed();
+  BodyColours colours(frame.id.size(), kHeld);
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    if (frame.held[i] != 0) continue;
+    if (!speed) {
+      colours[i] = kind_colour(static_cast<std::size_t>(std::max(frame.material[i], 0)));
+    } else {
+      const double v = norm(frame.velocity[i]);
+      colours[i] = top > 0 ? viridis(v / top) : kind_colour(0);
+    }
+  }
+  return colours;
+}
+
+std::vector<KeyEntry> material_key(const Survey& survey) {
+  std::vector<KeyEntry> key;
+  for (const std::int32_t m : survey.materials()) {
+    const auto number = static_cast<std::size_t>(std::max(m, 0));
+    key.push_back({.words = number < survey.material_names().size() ? survey.material_names()[number]
+                                                                    : fmt::format("material {}", m),
+                   .colour = kind_colour(number)});
+  }
+  return key;
+}
+
+std::string caption_of(const Subject& subject, bool speed) {
+  const Survey& survey = *subject.survey;
+  const Frame& frame = *subject.frame;
+  const bool flat = frame.dimension == 2;
+  std::string out = flat ? "Disks to scale; the spoke turns with its disk."
+                         : "Spheres to scale, seen in parallel projection, z upwards.";
+  if (!speed) {
+    out += " Colour: material.";
+  } else if (survey.top_speed() > 0) {
+    out += survey.speeds_cut() ? " Colour: speed (the few above the bar have its topmost colour)." : " Colour: speed.";
+  } else {
+    out += " All bodies are at rest.";
+  }
+  if (survey.any_held()) out += " Grey: held bodies.";
+  if (!frame.wall_kind.empty()) out += flat ? " Thick lines: walls." : " Faint grids: walls.";
+  if (survey.any_periodic()) out += " Dashed: periodic boundaries.";
+  return out;
+}
+
+}  // namespace
+
+Picture configuration_figure(const Subject& subject) {
+  const bool speed = by_speed(subject);
+  SceneSheet sheet;
+  sheet.kind = "Configuration";
+  sheet.caption = caption_of(subject, speed);
+  if (!speed) {
+    sheet.key = material_key(*subject.survey);
+    if (subject.survey->any_held()) sheet.key.push_back({.words = "held", .colour = kHeld});
+  } else if (subject.survey->top_speed() > 0) {
+    Axis range;
+    range.hi = subject.survey->top_speed();
+    sheet.bar = ColourBar{with_ticks(range, 7, "speed", "m/s"), subject.survey->speeds_cut()};
+  }
+  sheet.bodies = [subject, colours = body_colours(subject, speed)](Canvas& canvas, const View& view) {
+    if (subject.frame->dimension == 2) {
+      draw_disks(canvas, view, *subject.frame, colours, false);
+    } else {
+      draw_balls(canvas, view, *subject.frame, colours);
+    }
+  };
+  return scene_picture(subject, scene_view(*subject.survey, 0), std::move(sheet));
+}
+
+}  // namespace moraine::plot

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "plot/plot_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "base/error.hpp"
+#include "io/file.hpp"
+#include "io/numbers.hpp"
+#include "io/series.hpp"
+#include "io/trajectory.hpp"
+#include "plot/film.hpp"
+#include "plot/scene_figures.hpp"
+#include "plot/series_figure.hpp"
+
+namespace moraine::plot {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Formats {
+  bool png = false, svg = false;
+};
+
+Formats choose_formats(const std::string& text) {
+  Formats formats;
+  std::vector<std::string_view> words;
+  io::split_fields(text, words);
+  for (const std::string_view word : words) {
+    if (word == "png") {
+      formats.png = true;
+    } else if (word == "svg") {
+      formats.svg = true;
+    } else {
+      throw base::InputError("--formats", 0, text, fmt::format("'{}' is not a format; there are png and svg", word));
+    }
+  }
+  return formats;
+}
+
+// Everything that can be wrong with the folder is found here, before the first picture.
+class Source {
+ public:
+  Source(const fs::path& folder, const PlotOptions& options);
+
+  const std::vector<std::int64_t>& chosen() const { return chosen_; }
+  std::int64_t count() const { return trajectory_ ? trajectory_->count() : 0; }
+  std::shared_ptr<const Frame> frame(std::int64_t i) const {
+    return std::make_shared<const Frame>(trajectory_->read(i));
+  }
+  const std::map<std::string, io::Series>& series() const { return series_; }
+
+ private:
+  void open_trajectory(const fs::path& folder, const std::string& frames);
+  std::unique_ptr<io::TrajectoryReader> trajectory_;
+  std::vector<std::int64_t> chosen_;
+  std::map<std::string, io::Series> series_;
+};
+
+Source::Source(const fs::path& folder, const PlotOptions& options) {
+  std::error_code error;
+  if (!fs::exists(folder, error))
+    throw base::InputError(folder.string(), 0, "", "there is no such folder; give the output folder of a run");
+  if (!fs::is_directory(folder, error))
+    throw base::InputError(folder.string(), 0, "", "is not a folder; give the output folder of a run");
+  const auto has = [&](const char* name) { return fs::exists(folder / name, error); };
+  if (!has("scene.toml") && !has("trajectory.h5") && !has("series") && !has("summary.json")) {
+    throw base::InputError(
+        folder.string(), 0, "",
+        "is not the output folder of a Moraine run: it holds no scene.toml, trajectory.h5 or series");
+  }
+  const bool wants_frames = options.frames != "none" || options.film;
+  if (wants_frames) open_trajectory(folder, options.frames);
+  if (!has("series")) return;
+  for (const auto& entry : fs::directory_iterator(folder / "series")) {
+    if (entry.path().extension() == ".csv") series_[entry.path().stem().string()] = io::read_series(entry.path());
+  }
+}
+
+void Source::open_trajectory(const fs::path& folder, const std::string& frames) {
+  const fs::path path = folder / "trajectory.h5";
+  if (!fs::exists(path)) {
+    throw base::InputError(folder.string(), 0, "",
+                           "has no trajectory.h5 and so no frames to draw; --frames none draws the series alone");
+  }
+  trajectory_ = std::make_unique<io::TrajectoryReader>(path);
+  if (trajectory_->count() == 0) {
+    throw base::InputError(path.string(), 0, "", "has no frames yet; --frames none draws the series alone");
+  }
+  if (frames != "none") chosen_ = choose_frames(frames, trajectory_->count());
+}
+
+class Drawing {
+ public:
+  Drawing(const fs::path& folder, const PlotOptions& options)
+      : options_(options),
+        formats_(choose_formats(options.formats)),
+        source_(folder, options),
+        out_(options.out.empty() ? folder / "plots" : options.out) {
+    if (options_.title.empty())
+      options_.title = fs::absolute(folder / ".").lexically_normal().parent_path().filename().string();
+  }
+
+  std::vector<fs::path> draw() {
+    io::ensure_folder(out_);
+    draw_frames();
+    for (const auto& [name, series] : source_.series())
+      save(series_figure(series, name, options_.title), "series_" + name);
+    return std::move(made_);
+  }
+  void film(const fs::path& ffmpeg);
+  std::vector<fs::path> take() { return std::move(made_); }
+
+ private:
+  void draw_frames();
+  std::shared_ptr<const Survey> survey(const std::vector<std::int64_t>& frames) const;
+  Subject subject(std::int64_t i, const std::shared_ptr<const Survey>& survey) const {
+    return {source_.frame(i), survey, options_.title, i, source_.count(), options_.colour};
+  }
+  void save(const Picture& picture, const std::string& name) {
+    if (formats_.png) keep(out_ / (name + ".png"), png_of(picture));
+    if (formats_.svg) keep(out_ / (name + ".svg"), svg_of(picture));
+  }
+  void keep(const fs::path& path, const std::string& bytes) {
+    io::write_file_atomically(path, bytes);
+    note(path);
+  }
+  void note(const fs::path& path) {
+    made_.push_back(path);
+    if (options_.made) options_.made(path);
+  }
+
+  PlotOptions options_;
+  Formats formats_;
+  Source source_;
+  fs::path out_;
+  std::vector<fs::path> made_;
+};
+
+std::shared_ptr<const Survey> Drawing::survey(const std::vector<std::int64_t>& frames) const {
+  auto survey = std::make_shared<Survey>();
+  for (const std::int64_t i : frames) survey->add(*source_.frame(i));
+  return survey;
+}
+
+void Drawing::draw_frames() {
+  const auto common = survey(source_.chosen());
+  for (const std::int64_t i : source_.chosen()) {
+    const Subject s = subject(i, common);
+    save(configuration_figure(s), fmt::format("configuration_{:06}", i));
+    save(velocity_figure(s), fmt::format("velocity_{:06}", i));
+    save(force_figure(s), fmt::format("forces_{:06}", i));
+  }
+}
+
+void Drawing::film(const fs::path& ffmpeg) {
+  const auto common = survey(choose_frames("all", source_.count()));
+  make_film(ffmpeg, out_ / "film.mp4", source_.count(),
+            [&](std::int64_t i) { return configuration_figure(subject(i, common)); });
+  note(out_ / "film.mp4");
+}
+
+}  // namespace
+
+std::vector<std::int64_t> choose_frames(const std::string& text, std::int64_t count) {
+  const std::string there =
+      count == 1 ? "there is one frame: 0" : fmt::format("there are {} frames: 0 to {}", count, count - 1);
+  std::set<std::int64_t> chosen;
+  std::vector<std::string_view> words;
+  io::split_fields(text, words);
+  for (const std::string_view word : words) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (word == "all") {
+      for (std::int64_t i = 0; i < count; ++i) chosen.insert(i);
+    } else if (word == "first") {
+      chosen.insert(0);
+    } else if (word == "middle") {
+      chosen.insert(count / 2);
+    } else if (word == "last") {
+      chosen.insert(count - 1);
+    } else if (error == std::errc::invalid_argument || end != word.data() + word.size()) {
+      throw base::InputError(
+          "--frames", 0, text,
+          fmt::format("'{}' is not a frame; give numbers, first, middle, last or all ({})", word, there));
+    } else if (error != std::errc() || number < 0 || number >= count) {
+      throw base::InputError("--frames", 0, text, fmt::format("there is no frame {}; {}", word, there));
+    } else {
+      chosen.insert(number);
+    }
+  }
+  return {chosen.begin(), chosen.end()};
+}
+
+std::vector<fs::path> plot_run(const fs::path& folder, const PlotOptions& options) {
+  const auto ffmpeg = options.film ? find_ffmpeg() : std::nullopt;
+  Drawing drawing(folder, options);
+  if (options.film && !ffmpeg) {
+    throw base::InputError(
+        "--film", 0, "",
+        "ffmpeg is not installed, and films are made with it; install it (apt install ffmpeg), or leave out --film");
+  }
+  std::vector<fs::path> made = drawing.draw();
+  if (ffmpeg) {
+    drawing.film(*ffmpeg);
+    made.push_back(drawing.take().back());
+  }
+  return made;
+}
+
+}  // namespace moraine::plot

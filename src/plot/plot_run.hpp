@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Pictures of a run from its output folder, finished or still going on: configuration, velocities and force network of
+// chosen frames, a sheet for each series, a film. Reads what io wrote; never touches the run itself.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "plot/scene_page.hpp"
+
+namespace moraine::plot {
+
+struct PlotOptions {
+  std::string title;                         // of the scene; empty: the folder's name
+  std::string frames = "first,middle,last";  // also "all", "none" and numbers, with commas between
+  std::string formats = "png,svg";           // one or both
+  std::filesystem::path out;                 // empty: FOLDER/plots
+  ColourBy colour = ColourBy::kAuto;
+  bool film = false;                                       // also film.mp4 of all frames, if ffmpeg is installed
+  std::function<void(const std::filesystem::path&)> made;  // called for each file when it is there
+};
+
+// Returns the files made. Throws base::InputError, before anything is written, for a folder or a frame that is not
+// there, and base::RunError if the disk or ffmpeg fails.
+std::vector<std::filesystem::path> plot_run(const std::filesystem::path& folder, const PlotOptions& options);
+
+// The frames that a text such as "first,10,last" names among `count` > 0, in order, each once. Throws base::InputError
+// that says which there are.
+std::vector<std::int64_t> choose_frames(const std::string& text, std::int64_t count);
+
+}  // namespace moraine::plot

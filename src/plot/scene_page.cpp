@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "plot/scene_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plot/scene_parts.hpp"
+
+namespace moraine::plot {
+
+namespace {
+
+constexpr std::size_t kVectorBodies = 5000;  // with more, a vector output holds them as an image
+constexpr double kMostHeight = 500, kBarRoom = 76, kAxisRoom = 48, kBoxRoom = 30;
+
+std::string bodies_text(const Frame& frame, const View& view) {
+  const std::size_t n = frame.id.size();
+  const bool flat = frame.dimension == 2;
+  const std::string kind = flat ? (n == 1 ? "disk" : "disks") : (n == 1 ? "sphere" : "spheres");
+  std::size_t outside = 0;
+  for (const Triple& x : frame.position) outside += view.shows(x) ? 0 : 1;
+  return fmt::format("{} {}{}", n == 0 ? "no" : std::to_string(n), kind,
+                     outside > 0 ? fmt::format(" ({} outside the picture)", outside) : "");
+}
+
+std::array<bool, 3> periodic_axes(const Frame& frame) {
+  return {frame.periodic[0] != 0, frame.periodic[1] != 0, frame.periodic[2] != 0};
+}
+
+AxisPair space_axes(const View& view) {
+  AxisPair axes;
+  axes.x.lo = view.left;
+  axes.x.hi = view.right;
+  axes.y.lo = view.bottom;
+  axes.y.hi = view.top;
+  axes.x = with_ticks(axes.x, std::clamp(static_cast<int>(view.area.w / 55), 2, 10), "x", "m");
+  axes.y = with_ticks(axes.y, std::clamp(static_cast<int>(view.area.h / 45), 2, 10), "y", "m");
+  return axes;
+}
+
+// All that a page needs to be drawn once it is known where each part stands.
+struct Layout {
+  Heading heading;
+  Key key;
+  double key_top = 0;
+  Paragraph caption;
+  double caption_top = 0;
+  View view;
+  Rect bar;
+  double height = 0;
+};
+
+Layout lay_out(const Subject& subject, const View& view, const SceneSheet& sheet) {
+  const Frame& frame = *subject.frame;
+  const bool flat = frame.dimension == 2;
+  const std::string frames =
+      subject.count == 1 ? "the only frame" : fmt::format("frame {} of 0 to {}", subject.index, subject.count - 1);
+  Layout out{Heading(subject.title, "t = " + quantity_text(frame.time, "s", 4),
+                     fmt::format("{}: {}, {}", sheet.kind, frames, bodies_text(frame, view))),
+             Key(sheet.key, kTextWidth),
+             0,
+             paragraph(sheet.caption),
+             0,
+             view,
+             {},
+             0};
+  double y = out.heading.height() + 4;
+  out.key_top = y;
+  y += out.key.height() + (out.key.height() > 0 ? 6 : 0) + (flat ? 6 : 2);
+  const AxisPair axes = space_axes(view);
+  const double left = flat ? axes.left_room() : kBoxRoom;
+  const double bar_room = sheet.bar ? 14 + sheet.bar->room() : 0;
+  const double right = flat ? bar_room : std::max(bar_room, kBoxRoom);
+  const double spare = kTextWidth - left - view.area.w - right;
+  out.view.area.x = kMargin + left + std::max(0.0, spare / 2);
+  out.view.area.y = y;
+  const double bar_height = std::min(view.area.h - (sheet.bar && sheet.bar->open ? 10 : 0), 260.0);
+  out.bar = {out.view.area.right() + 14, out.view.area.bottom() - (view.area.h + bar_height) / 2, 9, bar_height};
+  if (flat) out.bar.y = out.view.area.bottom() - bar_height;
+  out.caption_top = out.view.area.bottom() + (flat ? axes.bottom_room() : kBoxRoom) + 10;
+  out.height = out.caption_top + out.caption.height() + kMargin - 4;
+  return out;
+}
+
+void draw_space(Canvas& canvas, const Subject& subject, const View& view, const SceneSheet& sheet) {
+  const Frame& frame = *subject.frame;
+  const bool flat = frame.dimension == 2, as_image = frame.id.size() > kVectorBodies;
+  const Box box = subject.survey->box();
+  if (flat) {
+    canvas.inside(view.area, as_image, [&](Canvas& c) { sheet.bodies(c, view); });
+    canvas.inside(view.area, false, [&](Canvas& c) {
+      draw_segments(c, view, frame, box);
+      draw_periods(c, view, frame);
+      if (sheet.over) sheet.over(c, view);
+    });
+    space_axes(view).draw(canvas, view.area);
+    return;
+  }
+  const BoxAxes axes(box, view, periodic_axes(frame));
+  axes.draw_behind(canvas, view);
+  draw_planes(canvas, view, frame, box, Side::kBehind);
+  canvas.inside(view.area, as_image, [&](Canvas& c) { sheet.bodies(c, view); });
+  draw_segments(canvas, view, frame, box);
+  draw_planes(canvas, view, frame, box, Side::kBefore);
+  canvas.inside(view.area, false, [&](Canvas& c) {
+    if (sheet.over) sheet.over(c, view);
+  });
+  axes.draw_before(canvas, view);
+  axes.draw_ticks(canvas, view);
+}
+
+}  // namespace
+
+View scene_view(const Survey& survey, double room) {
+  const Box box = survey.box();
+  const double border = survey.overhang() + (0.025 + room) * box.largest_size();
+  const double sides = survey.dimension() == 2 ? kAxisRoom + kBarRoom : kBoxRoom + std::max(kBoxRoom, kBarRoom);
+  return fit_view(box, survey.dimension(),
+                  survey.dimension() == 2 ? border : survey.overhang() + room * box.largest_size(), kTextWidth - sides,
+                  kMostHeight);
+}
+
+Picture scene_picture(const Subject& subject, View view, SceneSheet sheet) {
+  auto layout = std::make_shared<const Layout>(lay_out(subject, view, sheet));
+  Picture picture{kPageWidth, layout->height, {}};
+  picture.draw = [subject, layout, sheet = std::move(sheet)](Canvas& canvas) {
+    layout->heading.draw(canvas);
+    layout->key.draw(canvas, {kMargin, layout->key_top});
+    draw_space(canvas, subject, layout->view, sheet);
+    if (sheet.bar) sheet.bar->draw(canvas, layout->bar);
+    layout->caption.draw(canvas, {kMargin, layout->caption_top});
+  };
+  return picture;
+}
+
+}  // namespace moraine::plot

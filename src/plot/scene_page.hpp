@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The page of a scene's picture: heading and key above, the piece of space with its axes in the middle, the caption
+// below. What is drawn in the space is handed in.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plot/page.hpp"
+#include "plot/survey.hpp"
+
+namespace moraine::plot {
+
+enum class ColourBy { kAuto, kMaterial, kSpeed };
+
+// One frame to be drawn, and what it shares with the others.
+struct Subject {
+  std::shared_ptr<const Frame> frame;
+  std::shared_ptr<const Survey> survey;
+  std::string title;
+  std::int64_t index = 0, count = 1;  // of the frame, of all frames
+  ColourBy colour = ColourBy::kAuto;
+};
+
+// Where things will stand; `room`: extra space around the scene, as a share of its size, for arrows that stick out.
+View scene_view(const Survey& survey, double room);
+
+struct SceneSheet {
+  std::string kind;  // "Configuration"
+  std::vector<KeyEntry> key;
+  std::string caption;
+  std::optional<ColourBar> bar;
+  std::function<void(Canvas&, const View&)> bodies;  // may become an image in a vector output
+  std::function<void(Canvas&, const View&)> over;    // always lines
+};
+
+Picture scene_picture(const Subject& subject, View view, SceneSheet sheet);
+
+}  // namespace moraine::plot

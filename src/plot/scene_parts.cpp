@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "plot/scene_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "plot/ticks.hpp"
+
+namespace moraine::plot {
+
+namespace {
+
+constexpr double kSpokeRadius = 2.4;  // points; a spoke in a smaller disk is a blot
+
+bool drawable(const Frame& frame, std::size_t i) { return finite(frame.position[i]) && frame.radius[i] > 0; }
+
+// Whether any of the body may be seen in the picture.
+bool in_sight(const View& view, Point p, double radius) {
+  return p.x + radius >= view.area.x && p.x - radius <= view.area.right() && p.y + radius >= view.area.y &&
+         p.y - radius <= view.area.bottom();
+}
+
+void draw_spoke(Canvas& canvas, Point centre, double radius, const std::array<double, 4>& q, const Colour& fill) {
+  const double angle = 2 * std::atan2(q[3], q[0]);
+  if (!std::isfinite(angle)) return;
+  const Colour ink = lightness(fill) < 0.45 ? Colour{1, 1, 1, 0.85} : Colour{0, 0, 0, 0.7};
+  const double reach = 0.92 * radius;
+  canvas.line(centre, {centre.x + reach * std::cos(angle), centre.y - reach * std::sin(angle)},
+              {ink, std::clamp(0.09 * radius, 0.3, 1.0)});
+}
+
+// Two directions in the plane, along the axes of space where the plane is.
+std::pair<Triple, Triple> directions_in(const Triple& n) {
+  std::size_t straight = 0;
+  for (std::size_t k = 1; k < 3; ++k) {
+    if (std::fabs(n[k]) > std::fabs(n[straight])) straight = k;
+  }
+  // A direction that lies in the plane and is as level as can be, so that the grid of a slope runs up and across it.
+  Triple e = straight == 2 && std::fabs(n[2]) > 0.999 ? Triple{1, 0, 0} : cross({0, 0, 1}, n);
+  e = e - dot(e, n) * n;
+  e = (1 / norm(e)) * e;
+  return {e, cross(n, e)};
+}
+
+void draw_grid_line(Canvas& canvas, const View& view, const Box& box, const Triple& through, const Triple& along,
+                    const Pen& pen) {
+  const double far = 2 * box.largest_size();
+  if (const auto piece = clipped(box, through - far * along, through + far * along)) {
+    canvas.line(view.place(piece->first), view.place(piece->second), pen);
+  }
+}
+
+void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& point, const Triple& n, Side side) {
+  const std::vector<Triple> polygon = cut_by_plane(box, point, n);
+  if (polygon.size() < 3) return;
+  std::vector<Point> outline;
+  for (const Triple& corner : polygon) outline.push_back(view.place(corner));
+  const bool behind = side == Side::kBehind;
+  canvas.area(outline, with_opacity({0.55, 0.60, 0.68}, behind ? 0.14 : 0.05));
+  const Pen pen{with_opacity({0.45, 0.50, 0.58}, behind ? 0.5 : 0.16), 0.35};
+  // Lines at round places of space, so that the grid can be read against the axes.
+  Box roomy = box;
+  const double slack = 1e-9 * box.largest_size();
+  roomy.min = roomy.min - Triple{slack, slack, slack};
+  roomy.max = roomy.max + Triple{slack, slack, slack};
+  const double step = nice_step(box.largest_size(), 12);
+  const auto [e, f] = directions_in(n);
+  for (const auto& [across, along] : {std::pair{e, f}, std::pair{f, e}}) {
+    double least = dot(polygon[0], across), most = least;
+    for (const Triple& corner : polygon) {
+      least = std::min(least, dot(corner, across));
+      most = std::max(most, dot(corner, across));
+    }
+    const double here = dot(point, across);
+    for (double s = std::ceil(least / step) * step; s <= most; s += step) {
+      const Triple on_plane = point + (s - here) * across;
+      const Triple middle = on_plane + dot(box.centre() - on_plane, along) * along;
+      draw_grid_line(canvas, view, roomy, middle, along, pen);
+    }
+  }
+  canvas.path(outline, {pen.colour, 0.6}, true);
+}
+
+}  // namespace
+
+void draw_disks(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, bool faint) {
+  for (const bool held : {true, false}) {  // what moves lies over what is held
+    for (std::size_t i = 0; i < frame.id.size(); ++i) {
+      if ((frame.held[i] != 0) != held || !drawable(frame, i)) continue;
+      const Point p = view.place(frame.position[i]);
+      const double radius = frame.radius[i] * view.scale;
+      if (!in_sight(view, p, radius)) continue;
+      const double width = std::clamp(0.07 * radius, 0.12, 0.6);
+      const Colour edge = faint ? kFaintEdge : mixed(colours[i], {0, 0, 0}, 0.55);
+      // The outline lies within the disk, or touching disks would seem to overlap.
+      canvas.disk(p, std::max(radius - width / 2, 0.2), colours[i], {edge, faint ? std::min(width, 0.35) : width});
+      if (!faint && radius >= kSpokeRadius) draw_spoke(canvas, p, radius, frame.orientation[i], colours[i]);
+    }
+  }
+}
+
+void draw_balls(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours) {
+  std::vector<std::size_t> order;
+  std::vector<double> depth(frame.id.size());
+  for (std::size_t i = 0; i < frame.id.size(); ++i) {
+    if (!drawable(frame, i)) continue;
+    depth[i] = view.camera.depth(frame.position[i]);
+    order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return depth[a] < depth[b]; });
+  for (const std::size_t i : order) {
+    const Point p = view.place(frame.position[i]);
+    const double radius = frame.radius[i] * view.scale;
+    if (in_sight(view, p, radius)) canvas.ball(p, std::max(radius, 0.2), colours[i]);
+  }
+}
+
+void draw_segments(Canvas& canvas, const View& view, const Frame& frame, const Box& box) {
+  Box sight = box;  // in 2D all that the axes show
+  if (frame.dimension == 2) {
+    sight.min = {view.left, view.bottom, -1};
+    sight.max = {view.right, view.top, 1};
+  }
+  for (std::size_t w = 0; w < frame.wall_kind.size(); ++w) {
+    Triple from = frame.wall_from[w], to = frame.wall_to[w];
+    if (!finite(from) || !finite(to)) continue;
+    if (frame.wall_kind[w] != "segment") {
+      if (frame.dimension != 2) continue;
+      const Triple along{-to[1], to[0], 0};
+      const double far = 2 * sight.largest_size() + norm(from - sight.centre());
+      to = from + far * along;
+      from = from - far * along;
+    }
+    if (const auto piece = clipped(sight, from, to)) {
+      canvas.line(view.place(piece->first), view.place(piece->second), {kWall, 2});
+    }
+  }
+}
+
+void draw_planes(Canvas& canvas, const View& view, const Frame& frame, const Box& box, Side side) {
+  for (std::size_t w = 0; w < frame.wall_kind.size(); ++w) {
+    const Triple &point = frame.wall_from[w], &normal = frame.wall_to[w];
+    if (frame.wall_kind[w] != "plane" || !finite(point) || !finite(normal)) continue;
+    // Bodies stand on the side the normal points to, so it tells which of the two hides the other.
+    if ((view.camera.depth(normal) > 0) == (side == Side::kBehind)) {
+      draw_plane(canvas, view, box, point, normal, side);
+    }
+  }
+}
+
+void draw_periods(Canvas& canvas, const View& view, const Frame& frame) {
+  const Pen pen{kSoftInk, 0.8, {5, 3}};
+  const Point low = view.place(frame.domain_min), high = view.place(frame.domain_max);
+  const bool x = frame.periodic[0] != 0, y = frame.periodic[1] != 0;
+  const double top = y ? high.y : view.area.y, bottom = y ? low.y : view.area.bottom();
+  const double left = x ? low.x : view.area.x, right = x ? high.x : view.area.right();
+  if (x) {
+    canvas.line({low.x, bottom}, {low.x, top}, pen);
+    canvas.line({high.x, bottom}, {high.x, top}, pen);
+  }
+  if (y) {
+    canvas.line({left, low.y}, {right, low.y}, pen);
+    canvas.line({left, high.y}, {right, high.y}, pen);
+  }
+}
+
+}  // namespace moraine::plot

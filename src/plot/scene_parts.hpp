@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What stands in a scene, as drawings: disks, balls, walls, planes, periodic boundaries. Knows where things are and how
+// they look; what the colours mean is the figure's matter.
+#pragma once
+
+#include <vector>
+
+#include "plot/survey.hpp"
+#include "plot/view.hpp"
+
+namespace moraine::plot {
+
+// One colour per body of the frame.
+using BodyColours = std::vector<Colour>;
+
+// 2D: filled circles with an outline and, where there is room, a spoke that turns with the disk. `faint`: without
+// spokes and in a thin grey outline, as the ground for something else.
+void draw_disks(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, bool faint);
+// 3D: shaded spheres, the farthest first.
+void draw_balls(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours);
+
+// Segments as thick lines (2D planes too, as far as the picture goes).
+void draw_segments(Canvas& canvas, const View& view, const Frame& frame, const Box& box);
+// 3D planes as faint grids within the box: those with the bodies in front of them, or the others.
+enum class Side { kBehind, kBefore };
+void draw_planes(Canvas& canvas, const View& view, const Frame& frame, const Box& box, Side side);
+// 2D: dashed lines where the domain repeats.
+void draw_periods(Canvas& canvas, const View& view, const Frame& frame);
+
+}  // namespace moraine::plot

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "plot/series_figure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "plot/page.hpp"
+
+namespace moraine::plot {
+
+namespace {
+
+constexpr std::size_t kFewRows = 25;  // the samples are marked
+constexpr double kColumnGap = 22, kRowGap = 16;
+constexpr std::array<std::array<double, 2>, 2> kDashes = {{{0, 0}, {5, 2}}};
+
+struct Panel {
+  AxisPair axes;
+  std::vector<std::vector<Point>> lines;
+  std::vector<KeyEntry> entries;  // none for a single line, which the axis names
+  std::vector<Pen> pens;
+  // Set when the page is laid out.
+  std::vector<Key> key;  // at most one
+  Point key_place;
+  Rect area;
+};
+
+struct Sheet {
+  Heading heading;
+  std::vector<Panel> panels;
+  Paragraph note;
+  double note_top = 0, height = 0;
+};
+
+// What a panel of several columns shows, by its unit.
+std::string quantity_of(const std::string& unit) {
+  static constexpr std::array<std::pair<const char*, const char*>, 12> kNames = {{{"J", "energy"},
+                                                                                  {"N", "force"},
+                                                                                  {"N m", "torque"},
+                                                                                  {"m", "length"},
+                                                                                  {"m/s", "velocity"},
+                                                                                  {"rad/s", "angular velocity"},
+                                                                                  {"rad", "angle"},
+                                                                                  {"Pa", "stress"},
+                                                                                  {"kg", "mass"},
+                                                                                  {"s", "time"},
+                                                                                  {"W", "power"},
+                                                                                  {"", "number"}}};
+  for (const auto& [known, name] : kNames) {
+    if (unit == known) return name;
+  }
+  return "";
+}
+
+Axis time_axis(const io::Series& series, int most) {
+  const std::vector<double>& t = series.values[0];
+  const auto [least, largest] = std::minmax_element(t.begin(), t.end());
+  Axis range;
+  if (*largest > *least) {
+    range.lo = std::clamp(*least, -1e300, 1e300);
+    range.hi = std::clamp(*largest, -1e300, 1e300);
+  } else {
+    range = padded_range(*least, *least);
+  }
+  return with_ticks(range, most, pretty_name(series.columns[0].name), series.columns[0].unit);
+}
+
+Panel make_panel(const io::Series& series, const PanelColumns& group, bool wide) {
+  Panel panel;
+  double low = series.values[group.columns[0]][0], high = low;
+  for (std::size_t i = 0; i < group.columns.size(); ++i) {
+    const std::size_t c = group.columns[i];
+    for (const double v : series.values[c]) {
+      low = std::min(low, v);
+      high = std::max(high, v);
+    }
+    panel.lines.push_back(thinned(series.values[0], series.values[c], 700));
+    panel.pens.push_back({line_colour(i), 1.0, kDashes[i < 4 ? 0 : 1]});
+    panel.entries.push_back(
+        {KeyEntry::Kind::kLine, pretty_name(series.columns[c].name), line_colour(i), 16, 1.2, panel.pens.back().dash});
+  }
+  const bool single = group.columns.size() == 1;
+  const std::string name = single ? pretty_name(series.columns[group.columns[0]].name) : quantity_of(group.unit);
+  if (single) panel.entries.clear();
+  panel.axes.x = time_axis(series, wide ? 10 : 6);
+  panel.axes.y = with_ticks(padded_range(low, high), 6, name, group.unit);
+  return panel;
+}
+
+// Panels in two columns; one that is alone in its row has all of it.
+void lay_out(Sheet& sheet) {
+  double left = 0;
+  for (const Panel& p : sheet.panels) left = std::max(left, p.axes.left_room());
+  const std::size_t n = sheet.panels.size();
+  const double half = (kTextWidth - kColumnGap) / 2;
+  double y = sheet.heading.height() + 8;
+  for (std::size_t i = 0; i < n;) {
+    const std::size_t in_row = n - i == 1 ? 1 : 2;
+    const double width = in_row == 1 ? kTextWidth : half;
+    double key_height = 0;
+    for (std::size_t k = i; k < i + in_row; ++k) {
+      Panel& p = sheet.panels[k];
+      p.key.emplace_back(p.entries, width - left);
+      key_height = std::max(key_height, p.key[0].height());
+    }
+    const double height = in_row == 1 ? 210 : 165, room = key_height > 0 ? key_height + 4 : 0;
+    for (std::size_t k = i; k < i + in_row; ++k) {
+      Panel& p = sheet.panels[k];
+      const double x = kMargin + static_cast<double>(k - i) * (half + kColumnGap) + left;
+      p.area = {x, y + room, width - left - 6, height};
+      p.key_place = {x, y + room - 4 - p.key[0].height()};
+    }
+    y += room + height + sheet.panels[i].axes.bottom_room() + kRowGap;
+    i += in_row;
+  }
+  sheet.note_top = y - (n > 0 ? kRowGap - 12 : 0);
+  sheet.height = sheet.note_top + sheet.note.height() + kMargin - 4;
+}
+
+void draw_panel(Canvas& canvas, const Panel& panel) {
+  panel.axes.draw_grid(canvas, panel.area);
+  if (panel.axes.y.lo < 0 && panel.axes.y.hi > 0) {
+    const double zero = panel.axes.place(panel.area, panel.axes.x.lo, 0).y;
+    canvas.line({panel.area.x, zero}, {panel.area.right(), zero}, {kFaintEdge, 0.6});
+  }
+  // A little more than the frame, or a line along its edge would lose half its width.
+  const Rect room{panel.area.x - 3, panel.area.y - 3, panel.area.w + 6, panel.area.h + 6};
+  canvas.inside(room, false, [&](Canvas& c) {
+    for (std::size_t i = 0; i < panel.lines.size(); ++i) {
+      std::vector<Point> line;
+      for (const Point& p : panel.lines[i]) line.push_back(panel.axes.place(panel.area, p.x, p.y));
+      c.path(line, panel.pens[i]);
+      if (line.size() > kFewRows) continue;
+      for (const Point& p : line) c.disk(p, line.size() == 1 ? 2.6 : 1.6, panel.pens[i].colour, {kPaper, 0.4});
+    }
+  });
+  panel.axes.draw(canvas, panel.area);
+  panel.key[0].draw(canvas, panel.key_place);
+}
+
+std::string zero_note(const io::Series& series, const std::vector<std::size_t>& zeros) {
+  if (zeros.empty()) return "";
+  std::string out = "Zero throughout and not drawn: ";
+  for (std::size_t i = 0; i < zeros.size(); ++i) {
+    out += (i == 0 ? "" : i + 1 == zeros.size() ? " and " : ", ") + pretty_name(series.columns[zeros[i]].name);
+  }
+  return out + ".";
+}
+
+}  // namespace
+
+Picture series_figure(const io::Series& series, const std::string& name, const std::string& title) {
+  const bool has_rows = series.rows() > 0;
+  std::vector<std::size_t> zeros;
+  std::vector<PanelColumns> groups;
+  std::string note = "There are no rows in this series yet.", span, rows = "no rows";
+  if (has_rows) {
+    groups = group_columns(series, zeros);
+    note = zero_note(series, zeros);
+    const std::vector<double>& t = series.values[0];
+    const auto [least, largest] = std::minmax_element(t.begin(), t.end());
+    const std::string &x = series.columns[0].name, &unit = series.columns[0].unit;
+    const std::string symbol = x == "time" ? "t" : pretty_name(x);
+    span = *least == *largest
+               ? fmt::format("{} = {}", symbol, quantity_text(*least, unit))
+               : fmt::format("{} = {} to {}", symbol, quantity_text(*least, unit), quantity_text(*largest, unit));
+    rows = series.rows() == 1 ? "1 row" : fmt::format("{} rows", series.rows());
+  }
+  if (has_rows && groups.empty()) note += " Nothing else was measured.";
+  auto sheet = std::make_shared<Sheet>(Sheet{Heading(title, span, fmt::format("Series {}: {}", name, rows)),
+                                             {},
+                                             paragraph(note, has_rows && !groups.empty() ? kSmallSize : 9)});
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const bool wide = i + 1 == groups.size() && groups.size() % 2 == 1;
+    sheet->panels.push_back(make_panel(series, groups[i], wide));
+  }
+  lay_out(*sheet);
+  Picture picture{kPageWidth, std::max(sheet->height, 110.0), {}};
+  picture.draw = [sheet](Canvas& canvas) {
+    sheet->heading.draw(canvas);
+    for (const Panel& panel : sheet->panels) draw_panel(canvas, panel);
+    sheet->note.draw(canvas, {kMargin, sheet->note_top});
+  };
+  return picture;
+}
+
+}  // namespace moraine::plot

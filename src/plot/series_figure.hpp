@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A sheet of small panels for one time series: columns of the same unit and size share a panel, against the first
+// column, the time. Knows no probes: names and units are all it has.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/series.hpp"
+#include "plot/canvas.hpp"
+
+namespace moraine::plot {
+
+// Which columns go into one panel; none holds more than eight.
+struct PanelColumns {
+  std::string unit;
+  std::vector<std::size_t> columns;
+};
+// All columns but the first, without those that are zero throughout (`zeros`).
+std::vector<PanelColumns> group_columns(const io::Series& series, std::vector<std::size_t>& zeros);
+
+// A line of at most about four points for each of `bins` stretches of time: first, lowest, highest and last, so that no
+// peak is lost.
+std::vector<Point> thinned(const std::vector<double>& x, const std::vector<double>& y, std::size_t bins);
+
+Picture series_figure(const io::Series& series, const std::string& name, const std::string& title);
+
+}  // namespace moraine::plot

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "plot/ticks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace moraine::plot {
+
+namespace {
+
+constexpr double kLargest = 1e300, kSmallest = 1e-280;  // beyond these, differences and powers of ten overflow
+
+std::string raised(int exponent) {
+  static constexpr std::array<const char*, 10> kDigits = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string out = exponent < 0 ? "⁻" : "";
+  for (const char c : std::to_string(std::abs(exponent))) out += kDigits[static_cast<std::size_t>(c - '0')];
+  return out;
+}
+
+std::string with_minus(std::string text) {
+  if (text.starts_with('-')) text = "−" + text.substr(1);
+  return text;
+}
+
+// The unit times ten to a multiple of three: with a prefix where readers know it, otherwise with the power.
+std::string scaled_unit(const std::string& unit, int exponent) {
+  if (exponent == 0) return pretty_unit(unit);
+  static constexpr std::array<std::string_view, 7> kTakesPrefix = {"s", "m", "N", "J", "Pa", "W", "Hz"};
+  static constexpr std::array<const char*, 9> kPrefix = {"p", "n", "µ", "m", "", "k", "M", "G", "T"};
+  const std::string_view first = std::string_view(unit).substr(0, unit.find('/'));
+  const bool known = std::find(kTakesPrefix.begin(), kTakesPrefix.end(), first) != kTakesPrefix.end();
+  const bool usual = exponent < 0 || (first != "s" && first != "m");  // nobody counts in kiloseconds
+  if (known && usual && exponent >= -12 && exponent <= 12) {
+    return kPrefix[static_cast<std::size_t>(exponent / 3 + 4)] + pretty_unit(unit);
+  }
+  return "10" + raised(exponent) + (unit.empty() ? "" : " " + pretty_unit(unit));
+}
+
+int decimal_place(double value) { return static_cast<int>(std::floor(std::log10(value) + 1e-9)); }
+
+// The power of ten to take out so that labels stay short: none for the sizes we read at a glance.
+int label_exponent(double largest, double step) {
+  if (largest < 1e5 && step >= 0.99e-3 && largest >= 0.99e-2) return 0;
+  const int place = decimal_place(largest);
+  return (place >= 0 ? place / 3 : -((2 - place) / 3)) * 3;
+}
+
+}  // namespace
+
+double nice_step(double range, int most) {
+  range = std::clamp(range, kSmallest, kLargest);
+  const double raw = range / std::max(most, 1);
+  const double power = std::pow(10.0, std::floor(std::log10(raw)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= raw * (1 - 1e-9)) return factor * power;
+  }
+  return 10 * power;
+}
+
+std::vector<double> nice_ticks(double lo, double hi, int most) {
+  // n steps make n + 1 ticks, so one step less than ticks.
+  const double step = nice_step(hi - lo, std::max(most - 1, 1));
+  const double first = std::ceil(lo / step - 1e-9), last = std::floor(hi / step + 1e-9);
+  std::vector<double> at;
+  for (double k = first; k <= last && at.size() < static_cast<std::size_t>(std::max(most, 2)); k += 1) {
+    at.push_back(k == 0 ? 0.0 : k * step);
+    if (k + 1 == k) break;  // the numbers are too large to count in ones
+  }
+  return at;
+}
+
+Axis padded_range(double lo, double hi) {
+  lo = std::clamp(lo, -kLargest, kLargest);
+  hi = std::clamp(hi, -kLargest, kLargest);
+  const double size = std::max(std::fabs(lo), std::fabs(hi));
+  Axis axis;
+  if (size < kSmallest) {
+    axis.lo = -1;
+    axis.hi = 1;
+    return axis;
+  }
+  if (hi - lo < 1e-9 * size) {  // as good as constant: show it in the middle of a range of its own size
+    axis.lo = lo - 0.1 * size;
+    axis.hi = hi + 0.1 * size;
+    return axis;
+  }
+  const double room = 0.05 * (hi - lo);
+  const bool zero_below = lo >= 0 && lo < 0.4 * hi, zero_above = hi <= 0 && hi > 0.4 * lo;
+  axis.lo = zero_below ? 0 : lo - room;
+  axis.hi = zero_above ? 0 : hi + room;
+  return axis;
+}
+
+Axis with_ticks(Axis range, int most, const std::string& name, const std::string& unit) {
+  range.at = nice_ticks(range.lo, range.hi, most);
+  const double step =
+      range.at.size() > 1 ? range.at[1] - range.at[0] : nice_step(range.hi - range.lo, std::max(most - 1, 1));
+  double largest = std::max(std::fabs(range.lo), std::fabs(range.hi)), offset = 0;
+  if (step < 1e-5 * largest) {  // six digits and more that hardly change: tell them once
+    const double coarse = std::pow(10.0, decimal_place(range.hi - range.lo) + 1);
+    offset = std::round(range.lo / coarse) * coarse;
+    largest = std::max(std::fabs(range.lo - offset), std::fabs(range.hi - offset));
+  }
+  const int exponent = label_exponent(largest, step);
+  const double scale = std::pow(10.0, exponent);
+  const int decimals = std::clamp(-decimal_place(step / scale), 0, 9);
+  for (const double t : range.at) {
+    double shown = (t - offset) / scale;
+    if (std::fabs(shown) < 1e-6 * step / scale) shown = 0;  // no "−0"
+    range.labels.push_back(with_minus(fmt::format("{:.{}f}", shown, decimals)));
+  }
+  range.title = name;
+  if (offset != 0) {
+    range.title += fmt::format(" {} {}{}{}", offset < 0 ? "+" : "−", number_text(std::fabs(offset), 12),
+                               unit.empty() ? "" : " ", pretty_unit(unit));
+  }
+  const std::string shown_unit = scaled_unit(unit, exponent);
+  if (!shown_unit.empty()) range.title += (range.title.empty() ? "[" : " [") + shown_unit + "]";
+  return range;
+}
+
+std::string number_text(double value, int digits) {
+  if (value == 0) return "0";
+  const double size = std::fabs(value);
+  if (size >= 1e-3 && size < 1e6)
+    return with_minus(fmt::format("{:.{}g}", value, std::max(digits, decimal_place(size) + 1)));
+  const std::string text = fmt::format("{:.{}e}", value, std::max(digits - 1, 0));
+  const std::size_t e = text.find('e');
+  std::string mantissa = text.substr(0, e);
+  if (mantissa.find('.') != std::string::npos) {
+    mantissa.erase(mantissa.find_last_not_of('0') + 1);
+    if (mantissa.back() == '.') mantissa.pop_back();
+  }
+  return with_minus(mantissa) + "×10" + raised(std::stoi(text.substr(e + 1)));
+}
+
+std::string quantity_text(double value, const std::string& unit, int digits) {
+  if (unit.empty()) return number_text(value, digits);
+  const double size = std::fabs(value);
+  if (size < kSmallest) return "0 " + pretty_unit(unit);
+  int exponent = 0;
+  if (size < 0.1 || size >= 1e5) {
+    const int place = decimal_place(size);
+    exponent = (place >= 0 ? place / 3 : -((2 - place) / 3)) * 3;
+  }
+  const std::string scaled = scaled_unit(unit, exponent);
+  if (scaled.starts_with("10")) return number_text(value, digits) + " " + pretty_unit(unit);
+  return number_text(value / std::pow(10.0, exponent), digits) + " " + scaled;
+}
+
+std::string pretty_unit(const std::string& unit) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kPowers = {
+      {{"^-2", "⁻²"}, {"^-1", "⁻¹"}, {"^2", "²"}, {"^3", "³"}, {"^4", "⁴"}}};
+  std::string out = unit;
+  for (const auto& [from, to] : kPowers) {
+    for (std::size_t at = out.find(from); at != std::string::npos; at = out.find(from, at)) {
+      out.replace(at, from.size(), to);
+    }
+  }
+  return out;
+}
+
+std::string pretty_name(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+}  // namespace moraine::plot

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Same bits on any number of threads and after a restart in memory; golden hashes of short runs of the example scenes.
+#include <gtest/gtest.h>
+
+#include "support/in_memory.hpp"
+
+namespace {
+
+using namespace moraine;
+using test::example;
+using test::InMemory;
+
+struct Golden {
+  const char* name;
+  std::vector<std::string> sets;
+  std::uint64_t hash;
+};
+
+// Changed only on purpose, when the physics or the order of sums changes; say so in the commit.
+const std::vector<Golden>& golden() {
+  static const std::vector<Golden> list = {
+      {"impact_normal", {}, 0xe1a05d7c85d40d99},
+      {"impact_oblique", {}, 0xd4b01301fb02e706},
+      {"heap_2d", {"time.end=0.25"}, 0x39fbbfe701b0045f},
+      {"bed_3d", {"setup.count=4000", "time.end=0.0012"}, 0x663324f692a5d0d5},
+      {"shaker", {"time.end=0.05"}, 0xdf687e2e2fdc72b3},
+  };
+  return list;
+}
+
+std::uint64_t hash_of(const scene::Scene& scene, int threads) {
+  if (scene.dimension() == 2) return InMemory<2>(scene, threads).to_the_end().run->state_hash();
+  return InMemory<3>(scene, threads).to_the_end().run->state_hash();
+}
+
+class Examples : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(Examples, HaveTheirGoldenHashOnAnyNumberOfThreads) {
+  const Golden& g = golden()[GetParam()];
+  const scene::Scene scene = example(g.name, g.sets);
+  for (const int threads : {1, 2, 3, 8}) EXPECT_EQ(hash_of(scene, threads), g.hash) << g.name << " on " << threads << std::hex << " " << hash_of(scene, 1);
+}
+
+template <int D>
+void restart_gives_the_same_bits(const scene::Scene& scene) {
+  const std::uint64_t unbroken = InMemory<D>(scene).to_the_end().run->state_hash();
+  for (const double part : {0.1, 0.5, 0.83}) {
+    InMemory<D> first(scene);
+    first.run->begin(nullptr);
+    const auto stop = static_cast<std::int64_t>(part * static_cast<double>(first.run->status().end_step));
+    while (first.world().step < stop) first.run->step();
+    base::Record record;
+    first.run->save(record);
+    InMemory<D> second(scene::build<D>(scene, true), 2);
+    EXPECT_EQ(second.to_the_end(&record).run->state_hash(), unbroken) << "broken at " << part;
+  }
+}
+
+TEST_P(Examples, GoOnFromASavedStateToTheSameBits) {
+  const Golden& g = golden()[GetParam()];
+  const scene::Scene scene = example(g.name, g.sets);
+  if (scene.dimension() == 2) {
+    restart_gives_the_same_bits<2>(scene);
+  } else {
+    restart_gives_the_same_bits<3>(scene);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Determinism, Examples, testing::Range<std::size_t>(0, 5));
+
+}  // namespace

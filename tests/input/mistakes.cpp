@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// Mistakes in a scene: each is told with file, line, key path, value and what is allowed; all at once; nothing is written.
+#include <gtest/gtest.h>
+
+#include "support/program.hpp"
+#include "support/scenes.hpp"
+
+using namespace moraine::testing;
+
+namespace {
+
+struct Mistake {
+  std::string line;                // of the scene, where it stands
+  std::vector<std::string> parts;  // of the message: key path, value, what is allowed
+};
+
+void expect_each_told_once(const Ended& end, const std::string& scene, const std::vector<Mistake>& mistakes) {
+  EXPECT_TRUE(ended_with(end, 2));
+  for (const Mistake& mistake : mistakes) {
+    const int line = line_of(scene, mistake.line);
+    ASSERT_GT(line, 0) << mistake.line;
+    auto parts = mistake.parts;
+    parts.push_back("scene.toml:" + std::to_string(line) + ": ");
+    EXPECT_TRUE(names_problem(end, parts));
+  }
+  EXPECT_EQ(end.errors().size(), mistakes.size()) << end.told();
+}
+
+const std::string kTenMistakes = R"(title = "Ten mistakes"
+dimension = 2
+colour = "red"
+
+[time]
+end = "1 kg"
+stepp = 1e-5
+
+[gravity]
+acceleration = "fast"
+
+[[material]]
+name = "rock"
+density = -2500
+stiffness = "1e6 N/m"
+
+[[contact]]
+restitution = 1.5
+normal = "hertzz"
+
+[[body]]
+position = [0, 1, 2]
+radius = true
+material = "rock"
+
+[[body]] # without a position
+radius = 0.1
+material = "rock"
+)";
+
+const std::vector<Mistake> kTenMessages = {
+    {"colour = ", {"colour", "unknown key", "'gravity'"}},
+    {"end = ", {"time.end", "\"1 kg\"", "a mass", "a time (s)"}},
+    {"stepp = ", {"time.stepp", "did you mean 'step'"}},
+    {"acceleration = ", {"gravity.acceleration", "\"fast\"", "m/s^2"}},
+    {"density = ", {"material[0].density", "-2500", "> 0"}},
+    {"restitution = ", {"contact[0].restitution", "1.5", "> 0 and <= 1"}},
+    {"normal = ", {"contact[0].normal", "\"hertzz\"", "'walton-braun'", "did you mean 'hertz'"}},
+    {"position = ", {"body[0].position", "3 entries", "2 numbers in m"}},
+    {"radius = true", {"body[0].radius", "true", "a length (m)"}},
+    {"[[body]] # without", {"body[1].position", "is missing", "2 numbers in m"}}};
+
+}  // namespace
+
+TEST(Mistakes, TenInOneSceneGiveTenMessages) {
+  const Folder folder;
+  put(folder / "scene.toml", kTenMistakes);
+  for (const char* command : {"check", "run"}) {
+    const Ended end = moraine({command, "scene.toml"}, folder.path());
+    expect_each_told_once(end, kTenMistakes, kTenMessages);
+    EXPECT_TRUE(contains(end.err, "10 errors")) << end.err;
+  }
+  EXPECT_EQ(everything_in(folder.path()), Args{"scene.toml"}) << "something was written";
+}
+
+// An unknown material and a wall without length are no business of the reader of keys, yet the user wants to hear of
+// them in the same breath.
+TEST(Mistakes, OfKeysAndOfTheSceneAreToldTogether) {
+  const std::string scene = kHead + kDomain + kRock + "[[contact]]\nrestitution = 1.5\n" +
+                            "[[wall]]\nname = \"floor\"\nmaterial = \"rok\"\nfrom = [-1, 0]\nto = [1, 0]\n" +
+                            "[[wall]]\nname = \"side\"\nmaterial = \"rock\"\nfrom = [1, 7]\nto = [1, 7]\n" + kBody;
+  const Folder folder;
+  put(folder / "scene.toml", scene);
+  expect_each_told_once(moraine({"check", "scene.toml"}, folder.path()), scene,
+                        {{"restitution = 1.5", {"contact[0].restitution", "1.5"}},
+                         {"material = \"rok\"", {"wall[0].material", "\"rok\"", "did you mean 'rock'"}},
+                         {"to = [1, 7]", {"wall[1].to", "no length"}}});
+}
+
+TEST(Mistakes, OfTheSceneAreToldTogether) {
+  const std::string scene = kHead + kDomain + kRock + R"([[material]]
+name = "ice"
+density = 900
+stiffness = 1e6
+[[material]]
+name = "ice" # again
+density = 901
+stiffness = 1e6
+[[contact]]
+restitution = 0.5
+[[contact]]
+between = ["rock", "glass"]
+restitution = 0.5
+[[wall]]
+name = "floor"
+material = "rock"
+from = [-1, 0]
+to = [1, 0]
+[[wall]]
+name = "floor" # again
+material = "rock"
+from = [-1, -0.9]
+to = [1, -0.9]
+[[wall]]
+name = "point"
+material = "rock"
+from = [0.9, 0.9]
+to = [0.9, 0.9] # the same
+[[body]]
+position = [0, 0.5]
+radius = 0.1
+material = "rock"
+[[body]]
+position = [0, 0.55] # on the first
+radius = 0.1
+material = "rock"
+[[body]]
+position = [0, 5]
+radius = 0.1
+material = "rock"
+[[probe]]
+kind = "walls"
+walls = ["flor"]
+[[probe]]
+kind = "bodies"
+ids = [99]
+[[probe]]
+kind = "energy"
+name = "e"
+[[probe]]
+kind = "counts"
+name = "e" # again
+)";
+  const Folder folder;
+  put(folder / "scene.toml", scene);
+  const Ended end = moraine({"run", "scene.toml", "--out", "out"}, folder.path());
+  expect_each_told_once(end, scene,
+                        {{"name = \"ice\" # again", {"material[1].name", "\"ice\""}},
+                         {"between = ", {"contact[1].between[1]", "\"glass\"", "'rock', 'ice'"}},
+                         {"name = \"floor\" # again", {"wall[1].name", "\"floor\""}},
+                         {"to = [0.9, 0.9]", {"wall[2].to", "no length"}},
+                         {"position = [0, 0.55]", {"body[1].position", "overlaps body 0", "0.15 m"}},
+                         {"position = [0, 5]", {"body[2].position", "outside the domain"}},
+                         {"walls = ", {"probe[0].walls[0]", "\"flor\"", "did you mean 'floor'"}},
+                         {"ids = ", {"probe[1].ids", "99", "0 to 2"}},
+                         {"name = \"e\" # again", {"probe[3].name", "\"e\""}}});
+  EXPECT_EQ(everything_in(folder.path()), Args{"scene.toml"}) << "something was written";
+}
+
+// The body with the unknown material is not built; the others must keep their places in the file.
+TEST(Mistakes, AfterABodyThatCannotBeBuiltPointToTheRightBody) {
+  const std::string scene = kWithoutBodies + R"([[body]]
+position = [-0.5, 0.5]
+radius = 0.1
+material = "rok"
+[[body]]
+position = [0, 5]
+radius = 0.1
+material = "rock"
+[[body]]
+position = [0.5, 0.5]
+radius = 0.1
+material = "rock"
+[[body]]
+position = [0.5, 0.55]
+radius = 0.1
+material = "rock"
+)";
+  const Folder folder;
+  put(folder / "scene.toml", scene);
+  expect_each_told_once(moraine({"check", "scene.toml"}, folder.path()), scene,
+                        {{"material = \"rok\"", {"body[0].material"}},
+                         {"position = [0, 5]", {"body[1].position", "outside the domain"}},
+                         {"position = [0.5, 0.55]", {"body[3].position", "overlaps body 2"}}});
+}
+
+// One mistake, one message: a wall that is there, though its material is not, must not be called missing.
+TEST(Mistakes, AWallWithAnUnknownMaterialIsNotCalledMissing) {
+  const std::string scene = kHead + kDomain + kRock + kContact +
+                            "[[wall]]\nname = \"floor\"\nmaterial = \"rok\"\nfrom = [-1, 0]\nto = [1, 0]\n" + kBody +
+                            "[[probe]]\nkind = \"walls\"\nwalls = [\"floor\"]\n";
+  const Folder folder;
+  put(folder / "scene.toml", scene);
+  expect_each_told_once(moraine({"check", "scene.toml"}, folder.path()), scene,
+                        {{"material = \"rok\"", {"wall[0].material", "did you mean 'rock'"}}});
+}
+
+TEST(Mistakes, AMissingContactLawIsToldOnce) {
+  const std::string scene = kHead + kDomain + kRock + "[[material]]\nname = \"ice\"\ndensity = 900\nstiffness = 1e6\n" +
+                            "[[contact]]\nbetween = [\"rock\", \"rock\"]\nrestitution = 0.5\n" + kFloor + kBody +
+                            replaced(kBody, "rock", "ice");
+  const Folder folder;
+  put(folder / "scene.toml", replaced(scene, "position = [0, 0.5]", "position = [0.5, 0.5]"));
+  const Ended end = moraine({"check", "scene.toml"}, folder.path());
+  EXPECT_TRUE(refused(end, {"scene.toml", "no [[contact]]", "\"rock\" and \"ice\""}));
+  EXPECT_TRUE(refused(end, {"scene.toml", "no [[contact]]", "\"ice\" and \"ice\""}));
+  EXPECT_EQ(end.errors().size(), 2U) << end.told();
+}
+
+// ---- one mistake at a time
+
+struct OneMistake {
+  const char* name;
+  std::string scene;
+  std::string line;  // the line that must be named; empty: of the scene as a whole
+  std::vector<std::string> parts;
+};
+void PrintTo(const OneMistake& m, std::ostream* out) { *out << m.name; }
+
+class One : public ::testing::TestWithParam<OneMistake> {};
+
+TEST_P(One, IsRefusedAndExplained) {
+  const auto& [name, scene, line, mentioned] = GetParam();
+  const Folder folder;
+  put(folder / "scene.toml", scene);
+  std::vector<std::string> parts = mentioned;
+  if (!line.empty()) {
+    ASSERT_GT(line_of(scene, line), 0) << line << " is not in the scene:\n" << scene;
+    parts.push_back("scene.toml:" + std::to_string(line_of(scene, line)) + ": ");
+  }
+  for (const char* command : {"check", "run"}) {
+    const Ended end = moraine({command, "scene.toml"}, folder.path());
+    EXPECT_TRUE(refused(end, parts));
+    EXPECT_EQ(end.errors().size(), 1U) << end.told();
+  }
+  EXPECT_EQ(everything_in(folder.path()), Args{"scene.toml"}) << "something was written";
+}
+
+namespace {
+
+std::string fill(const std::string& keys) { return kWithoutBodies + "[[fill]]\nmaterial = \"rock\"\n" + keys; }
+std::string sound_but(const std::string& what, const std::string& with) { return replaced(kSound, what, with); }
+std::string probe(const std::string& keys) { return kSound + "[[probe]]\n" + keys; }
+const std::string kRegion = "radius = 0.01\nmin = [-0.5, 0.1]\nmax = [0.5, 0.9]\n";
+const std::string kLarge = replaced(kRegion, "radius = 0.01", "radius = 0.05");
+const std::string kTooLarge = replaced(kRegion, "radius = 0.01", "radius = 2");
+
+std::vector<OneMistake> cases() {
+  return {
+      {"NegativeRadius", sound_but("radius = 0.1", "radius = -0.1"), "radius = ", {"body[0].radius", "-0.1", "> 0"}},
+      {"ZeroRadius", sound_but("radius = 0.1", "radius = 0"), "radius = ", {"body[0].radius", "0", "> 0"}},
+      {"RestitutionZero", sound_but("restitution = 0.5", "restitution = 0"), "restitution = ",
+       {"contact[0].restitution", "0", "> 0 and <= 1"}},
+      {"RestitutionAboveOne", sound_but("restitution = 0.5", "restitution = 1.5"), "restitution = ",
+       {"contact[0].restitution", "1.5", "> 0 and <= 1"}},
+      {"TwoBodiesOnTheSameSpot", kSound + replaced(kBody, "0.5]", "0.5] # again"), "# again",
+       {"body[1].position", "overlaps body 0"}},
+      {"BodyInAWall", sound_but("position = [0, 0.5]", "position = [0, 0.05]"), "position = ",
+       {"body[0].position", "overlaps wall \"floor\"", "0.05 m"}},
+      {"BodyOutsideTheDomain", sound_but("position = [0, 0.5]", "position = [0, 7.5]"), "position = ",
+       {"body[0].position", "outside the domain", "7.5", "-1"}},
+      {"UnknownMaterial", sound_but("0.1\nmaterial = \"rock\"", "0.1\nmaterial = \"wood\""), "material = \"wood\"",
+       {"body[0].material", "\"wood\"", "'rock'"}},
+      {"WallOfNoLength", sound_but("to = [1, 0]", "to = [-1, 0]"), "to = ", {"wall[0].to", "no length"}},
+      {"StepLongerThanStable", sound_but("end = 0.01\n", "end = 0.01\nstep = \"5 ms\"\n"), "step = ",
+       {"time.step", "0.005", "longer than is stable", "at most"}},
+      {"StepAndFraction", sound_but("end = 0.01\n", "end = 0.01\nstep = 1e-6\nfraction = 0.01\n"), "fraction = ",
+       {"time.fraction", "step"}},
+      {"NoEnd", sound_but("end = 0.01\n", ""), "[time]", {"time", "end"}},
+      {"PeriodicBoxTooSmall",
+       replaced(kHead + "[domain]\nmin = [0, 0]\nmax = [0.3, 1]\nperiodic = [\"x\"]\n" + kRock + kContact + kBody,
+                "position = [0, 0.5]", "position = [0.1, 0.5]"),
+       "max = ", {"domain.max", "periodic", "two diameters"}},
+      {"PeriodicWithoutBounds", sound_but("min = [-1, -1]\nmax = [1, 1]", "periodic = [\"x\"]"), "periodic = ",
+       {"domain.periodic", "domain.min"}},
+      {"DomainUpsideDown", sound_but("max = [1, 1]", "max = [1, -2]"), "max = ", {"domain.max", "-2", "-1"}},
+      {"ProbeOfAMissingWall", probe("kind = \"walls\"\nwalls = [\"lid\"]\n"), "walls = ",
+       {"probe[0].walls[0]", "\"lid\"", "'floor'"}},
+      {"ProbeOfAMissingBody", probe("kind = \"bodies\"\nids = [0, 7]\n"), "ids = ", {"probe[0].ids", "7", "0 to 0"}},
+      {"ProbeOfABrokenId", probe("kind = \"bodies\"\nids = [0.5]\n"), "ids = ", {"probe[0].ids", "0.5", "whole"}},
+      {"ProbeWithASlashInItsName", probe("kind = \"energy\"\nname = \"../e\"\n"), "name = \"../e\"",
+       {"probe[0].name", "../e"}},
+      {"NoContact", kHead + kDomain + kRock + kFloor + kBody, "", {"scene.toml", "no [[contact]]"}},
+      {"NoStiffness", sound_but("stiffness = \"1e6 N/m\"\n", ""), "[[material]]", {"material[0]", "'stiffness'"}},
+      {"LatticeTooTight", fill("method = \"lattice\"\nspacing = 0.01\n" + kRegion), "spacing = ",
+       {"fill[0].spacing", "0.01", "0.02"}},
+      {"LatticeCountDoesNotFit", fill("method = \"lattice\"\ncount = 100000\n" + kRegion), "count = ",
+       {"fill[0].count", "100000", "room for 2000"}},
+      {"RandomFractionTooHigh", fill("method = \"random\"\nfraction = 0.8\n" + kLarge), "fraction = ",
+       {"fill[0].fraction", "no room"}},
+      {"RandomCountDoesNotFit", fill("method = \"random\"\ncount = 500\n" + kLarge), "count = ",
+       {"fill[0].count", "no room"}},
+      {"RegionTooSmallForOne", fill("method = \"lattice\"\n" + kTooLarge), "[[fill]]",
+       {"fill[0]", "too small for a single body"}},
+      {"RegionOutsideTheDomain", fill("method = \"lattice\"\n" + replaced(kRegion, "0.9", "1.9")), "max = [0.5, 1.9]",
+       {"fill[0].max", "1.9", "domain", "-1"}},
+      {"RegionUpsideDown", fill("method = \"lattice\"\n" + replaced(kRegion, "0.9", "0.05")), "max = [0.5, 0.05]",
+       {"fill[0].max", "0.05", "0.1"}},
+      {"RainRegionTooSmall", fill("method = \"rain\"\ncount = 5\nevery = 0.1\n" + kTooLarge), "[[fill]]",
+       {"fill[0]", "too small for a single body"}},
+  };
+}
+
+}  // namespace
+
+INSTANTIATE_TEST_SUITE_P(Mistake, One, ::testing::ValuesIn(cases()),
+                         [](const auto& instance) { return std::string(instance.param.name); });
