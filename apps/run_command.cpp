@@ -291,7 +291,7 @@ int check(const scene::Scene& scene, const std::string& name) {
   const world::World<D>& w = built.world;
   double mass = 0, lightest = 0, heaviest = 0, smallest = 0, largest = 0;
   for (std::size_t i = 0; i < w.bodies.size(); ++i) {
-    const double m = w.bodies.mass[i], r = w.bodies.moving[i].radius;
+    const double m = w.bodies.mass[i], r = w.bodies.place[i].radius;
     mass += m;
     lightest = i == 0 ? m : std::min(lightest, m);
     heaviest = std::max(heaviest, m);

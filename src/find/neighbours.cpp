@@ -22,14 +22,14 @@ using world::World;
 template <int D>
 double largest_radius(const Bodies<D>& bodies) {
   double r = 0;
-  for (const Moving<D>& m : bodies.moving) r = std::max(r, m.radius);
+  for (const world::Place<D>& p : bodies.place) r = std::max(r, p.radius);
   return r;
 }
 
 template <int D>
 void wrap(World<D>& world) {
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
-    Vec<D>& x = world.bodies.moving[i].x;
+    Vec<D>& x = world.bodies.place[i].x;
     for (int k = 0; k < D; ++k) {
       if (!world.domain.periodic[k]) continue;
       const double length = world.domain.length(k);
@@ -113,7 +113,8 @@ struct Found {
 template <int D>
 void find_partners(const World<D>& world, const Grid<D>& grid, const Cells<D>& cells,
                    const std::array<Vec<D>, world::kImages<D>>& shifts, std::uint32_t i, Found& found) {
-  const Moving<D>& a = world.bodies.moving[i];
+  const double radius = world.bodies.place[i].radius;
+  const bool held = world.bodies.moving[i].held != Held::kFree;
   const Vec<D> x = world.bodies.x_found[i];
   const auto home = grid.cell_of(x);
   struct Hit {
@@ -130,10 +131,9 @@ void find_partners(const World<D>& world, const Grid<D>& grid, const Cells<D>& c
     for (std::uint32_t s = cells.start[cell]; s < cells.start[cell + 1]; ++s) {
       const std::uint32_t j = cells.bodies[s];
       if (j <= i) continue;
-      const Moving<D>& b = world.bodies.moving[j];
-      const double reach = a.radius + b.radius + world.skin;
+      const double reach = radius + world.bodies.place[j].radius + world.skin;
       if (math::norm2(world.bodies.x_found[j] - from) >= reach * reach) continue;
-      if (a.held != Held::kFree && b.held != Held::kFree) continue;
+      if (held && world.bodies.moving[j].held != Held::kFree) continue;
       hits.push_back({j, static_cast<std::uint8_t>(image)});
     }
   }
@@ -147,10 +147,10 @@ void find_partners(const World<D>& world, const Grid<D>& grid, const Cells<D>& c
 
 template <int D>
 void find_walls(const World<D>& world, std::uint32_t i, Found& found) {
-  const Moving<D>& a = world.bodies.moving[i];
+  const double radius = world.bodies.place[i].radius;
   std::uint32_t count = 0;
-  for (std::size_t w = 0; a.held == Held::kFree && w < world.walls.size(); ++w) {
-    if (world::distance_to(world.walls[w].found, world.bodies.x_found[i]) >= a.radius + world.skin) continue;
+  for (std::size_t w = 0; world.bodies.moving[i].held == Held::kFree && w < world.walls.size(); ++w) {
+    if (world::distance_to(world.walls[w].found, world.bodies.x_found[i]) >= radius + world.skin) continue;
     found.walls.push_back(static_cast<std::uint32_t>(w));
     ++count;
   }
@@ -241,7 +241,7 @@ template <int D>
 void find_neighbours(World<D>& world, base::Team& team) {
   wrap(world);
   const std::size_t n = world.bodies.size();
-  for (std::size_t i = 0; i < n; ++i) world.bodies.x_found[i] = world.bodies.moving[i].x;
+  for (std::size_t i = 0; i < n; ++i) world.bodies.x_found[i] = world.bodies.place[i].x;
   for (world::Wall<D>& wall : world.walls) wall.found = wall.now;
   std::vector<std::uint32_t> place(n, kGone);
   if (n > 0) {

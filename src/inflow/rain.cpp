@@ -20,15 +20,15 @@ bool Rain<D>::apply(world::World<D>& world) {
     near.max[k] += 2 * largest;
   }
   double widest = largest;
-  for (const auto& m : world.bodies.moving) widest = std::max(widest, m.radius);
+  for (const auto& p : world.bodies.place) widest = std::max(widest, p.radius);
   Occupied<D> occupied(world.domain, near, widest);
-  for (const auto& m : world.bodies.moving) {
+  for (const auto& p : world.bodies.place) {
     bool beside = true;
     for (int k = 0; k < D; ++k) {
       if (world.domain.periodic[static_cast<std::size_t>(k)]) continue;
-      beside = beside && m.x[k] > near.min[k] - widest && m.x[k] < near.max[k] + widest;
+      beside = beside && p.x[k] > near.min[k] - widest && p.x[k] < near.max[k] + widest;
     }
-    if (beside) occupied.add({m.x, m.radius});
+    if (beside) occupied.add({p.x, p.radius});
   }
   bool any = false;
   for (std::int64_t k = 0; k < plan_.batch && !done(); ++k) {

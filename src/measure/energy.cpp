@@ -10,7 +10,7 @@ template <int D>
 double potential_of(const World<D>& world, std::size_t i) {
   double height = 0;
   for (int k = 0; k < D; ++k) {
-    double x = world.bodies.moving[i].x[k];
+    double x = world.bodies.place[i].x[k];
     if (world.domain.periodic[k]) x += world.bodies.image[i][static_cast<std::size_t>(k)] * world.domain.length(k);
     height += world.gravity[k] * x;
   }

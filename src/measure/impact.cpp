@@ -27,13 +27,13 @@ auto ImpactProbe<D>::meeting(const World<D>& world, math::Vec<D>& k) const -> st
   using math::Vec3;
   const auto i = find_body(world, a_);
   if (!i) return std::nullopt;
-  const auto& a = world.bodies.moving[*i];
+  const auto& a = world.bodies.place[*i];
   Vec3 v = math::as_vec3(world.velocity(*i));
   Vec3 arm_spin = math::spin_as_vec3(world.spin(*i)) * a.radius;
   if (b_ >= 0) {
     const auto j = find_body(world, b_);
     if (!j) return std::nullopt;
-    const auto& b = world.bodies.moving[*j];
+    const auto& b = world.bodies.place[*j];
     k = b.x - a.x;
     k *= 1 / math::norm(k);
     v -= math::as_vec3(world.velocity(*j));

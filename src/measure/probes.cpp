@@ -148,7 +148,7 @@ bool BodyProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     if (at == world.bodies.id.end()) return false;
     const auto i = static_cast<std::size_t>(at - world.bodies.id.begin());
     for (int k = 0; k < D; ++k) {
-      double x = world.bodies.moving[i].x[k];
+      double x = world.bodies.place[i].x[k];
       if (world.domain.periodic[k]) x += world.bodies.image[i][static_cast<std::size_t>(k)] * world.domain.length(k);
       row.push_back(x);
     }

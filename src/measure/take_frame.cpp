@@ -37,12 +37,12 @@ void add_bodies(Frame& f, const World<D>& world) {
   for (const std::size_t i : order) {
     const auto& m = world.bodies.moving[i];
     f.id.push_back(world.bodies.id[i]);
-    f.position.push_back(triple(wrapped(world.domain, m.x)));
+    f.position.push_back(triple(wrapped(world.domain, world.bodies.place[i].x)));
     f.velocity.push_back(triple(world.velocity(i)));
     f.spin.push_back(spin_triple(world.spin(i)));
     const math::Quaternion q = math::as_quaternion(world.bodies.orientation[i]);
     f.orientation.push_back({q.w, q.x, q.y, q.z});
-    f.radius.push_back(m.radius);
+    f.radius.push_back(world.bodies.place[i].radius);
     f.mass.push_back(world.bodies.mass[i]);
     f.material.push_back(static_cast<std::int32_t>(m.material));
     f.held.push_back(static_cast<std::int32_t>(m.held));

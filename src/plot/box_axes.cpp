@@ -65,8 +65,9 @@ void BoxAxes::draw_ticks(Canvas& canvas, const View& view) const {
     Triple side{};
     side[r.across] = r.sign;
     const Point flat = view.camera.flatten(side);
-    // Labels of the vertical edge stand straight to its left.
-    Point out = r.along == 2 ? Point{-1, 0} : Point{flat.x, -flat.y};
+    // Labels of the vertical edge stand straight to its left, those of x rather below than left of its edge, or the two
+    // would meet in the corner.
+    Point out = r.along == 2 ? Point{-1, 0} : r.along == 0 ? Point{-0.3, 1} : Point{flat.x, -flat.y};
     const double length = std::hypot(out.x, out.y);
     out = {out.x / length, out.y / length};
     const auto beside = [&](Point p, double away, double width, double height) {
@@ -86,7 +87,7 @@ void BoxAxes::draw_ticks(Canvas& canvas, const View& view) const {
     }
     const Point a = view.place(box_.corner(r.from)), b = view.place(box_.corner(r.from | (1u << r.along)));
     const double width = r.along == 2 ? kLabelSize : text_width(axis.title, kLabelSize);
-    canvas.text(axis.title, beside({(a.x + b.x) / 2, (a.y + b.y) / 2}, reach + 5, width, kLabelSize),
+    canvas.text(axis.title, beside({(a.x + b.x) / 2, (a.y + b.y) / 2}, reach + 8, width, kLabelSize),
                 {.size = kLabelSize, .align = Align::kCentre, .level = Level::kMiddle, .upwards = r.along == 2});
   }
 }

@@ -131,21 +131,21 @@ void Canvas::disk(Point centre, double radius, const Colour& fill, const Pen& ou
   }
 }
 
-void Canvas::ball(Point centre, double radius, const Colour& colour) {
-  cairo_pattern_t* shade =
+void Canvas::ball(Point centre, double radius, const Colour& colour, double shade) {
+  cairo_pattern_t* light =
       cairo_pattern_create_radial(centre.x - 0.35 * radius, centre.y - 0.4 * radius, 0, centre.x, centre.y, radius);
   const auto stop = [&](double at, const Colour& c) {
-    cairo_pattern_add_color_stop_rgba(shade, at, c.r, c.g, c.b, colour.a);
+    cairo_pattern_add_color_stop_rgba(light, at, c.r, c.g, c.b, colour.a);
   };
   stop(0, mixed(colour, kPaper, 0.6));
   stop(0.3, mixed(colour, kPaper, 0.15));
-  stop(0.7, mixed(colour, {0, 0, 0}, 0.15));
-  stop(1, mixed(colour, {0, 0, 0}, 0.55));
+  stop(0.7, mixed(colour, {0, 0, 0}, 0.27 * shade));
+  stop(1, mixed(colour, {0, 0, 0}, shade));
   cairo_new_sub_path(context_);
   cairo_arc(context_, centre.x, centre.y, radius, 0, 2 * std::numbers::pi);
-  cairo_set_source(context_, shade);
+  cairo_set_source(context_, light);
   cairo_fill(context_);
-  cairo_pattern_destroy(shade);
+  cairo_pattern_destroy(light);
 }
 
 void Canvas::bar(Point from, Point to, double width, const Colour& fill) {

@@ -54,8 +54,8 @@ class Canvas {
   void box(const Rect& rect, const Colour& fill);
   void frame(const Rect& rect, const Pen& pen);
   void disk(Point centre, double radius, const Colour& fill, const Pen& outline);
-  // A sphere lit from the upper left.
-  void ball(Point centre, double radius, const Colour& colour);
+  // A sphere lit from the upper left; `shade`: how dark its rim is, 0 to 1.
+  void ball(Point centre, double radius, const Colour& colour, double shade = 0.55);
   // A bar from one point to the other, `width` across.
   void bar(Point from, Point to, double width, const Colour& fill);
   void arrow(Point from, Point to, double width, const Colour& colour);

@@ -43,12 +43,12 @@ std::vector<KeyEntry> material_key(const Survey& survey) {
   return key;
 }
 
-std::string caption_of(const Subject& subject, bool speed) {
+std::string caption_of(const Subject& subject, const View& view, bool speed) {
   const Survey& survey = *subject.survey;
   const Frame& frame = *subject.frame;
   const bool flat = frame.dimension == 2;
-  std::string out = flat ? "Disks to scale; the spoke turns with its disk."
-                         : "Spheres to scale, seen in parallel projection, z upwards.";
+  std::string out = flat ? "Disks to scale" : "Spheres to scale, seen in parallel projection, z upwards";
+  out += has_spokes(view, frame) ? "; the spoke turns with its disk." : ".";
   if (!speed) {
     out += " Colour: material.";
   } else if (survey.top_speed() > 0) {
@@ -66,25 +66,22 @@ std::string caption_of(const Subject& subject, bool speed) {
 
 Picture configuration_figure(const Subject& subject) {
   const bool speed = by_speed(subject);
+  const View view = scene_view(*subject.survey, 0);
   SceneSheet sheet;
   sheet.kind = "Configuration";
-  sheet.caption = caption_of(subject, speed);
+  sheet.caption = caption_of(subject, view, speed);
   if (!speed) {
     sheet.key = material_key(*subject.survey);
     if (subject.survey->any_held()) sheet.key.push_back({.words = "held", .colour = kHeld});
   } else if (subject.survey->top_speed() > 0) {
     Axis range;
     range.hi = subject.survey->top_speed();
-    sheet.bar = ColourBar{with_ticks(range, 7, "speed", "m/s"), subject.survey->speeds_cut()};
+    sheet.bar = ColourBar{with_ticks(range, 8, "speed", "m/s"), subject.survey->speeds_cut()};
   }
-  sheet.bodies = [subject, colours = body_colours(subject, speed)](Canvas& canvas, const View& view) {
-    if (subject.frame->dimension == 2) {
-      draw_disks(canvas, view, *subject.frame, colours, false);
-    } else {
-      draw_balls(canvas, view, *subject.frame, colours);
-    }
+  sheet.bodies = [subject, colours = body_colours(subject, speed)](Canvas& canvas, const View& v) {
+    draw_bodies(canvas, v, *subject.frame, colours, Look::kFull);
   };
-  return scene_picture(subject, scene_view(*subject.survey, 0), std::move(sheet));
+  return scene_picture(subject, view, std::move(sheet));
 }
 
 }  // namespace moraine::plot

@@ -78,7 +78,7 @@ double widest_bar(const Frame& frame, const View& view) {
   double sum = 0;
   for (const double r : frame.radius) sum += r;
   const double mean = frame.radius.empty() ? 0 : sum / static_cast<double>(frame.radius.size());
-  return std::clamp(1.3 * mean * view.scale, 3.0, 22.0);
+  return std::clamp((frame.dimension == 2 ? 1.3 : 0.8) * mean * view.scale, 3.0, 22.0);
 }
 
 void describe(SceneSheet& sheet, const Network& net, double widest) {
@@ -98,7 +98,7 @@ void describe(SceneSheet& sheet, const Network& net, double widest) {
       "A rectangle along each of the {} contacts, from centre to centre or to the wall; its width is "
       "proportional to the normal force, the widest is the largest: {}.",
       net.contacts, quantity_text(net.strongest, "N"));
-  if (net.largest_pull > 0) {
+  if (net.largest_pull > 1e-9 * net.strongest) {  // less is rounding
     sheet.caption += fmt::format(" Red pushes (up to {}), blue pulls (up to {}).", quantity_text(net.largest_push, "N"),
                                  quantity_text(net.largest_pull, "N"));
   }
@@ -132,13 +132,7 @@ Picture force_figure(const Subject& subject) {
   sheet.kind = "Force network";
   describe(sheet, net, widest);
   sheet.bodies = [subject](Canvas& canvas, const View& v) {
-    const Frame& f = *subject.frame;
-    const bool flat = f.dimension == 2;
-    BodyColours colours(f.id.size(), flat ? kFaintBody : with_opacity(kFaintBody, 0.5));
-    for (std::size_t i = 0; i < colours.size(); ++i) {
-      if (f.held[i] != 0) colours[i] = mixed(colours[i], kHeld, 0.45);
-    }
-    flat ? draw_disks(canvas, v, f, colours, true) : draw_balls(canvas, v, f, colours);
+    draw_pale_bodies(canvas, v, *subject.frame, Look::kBreath);
   };
   sheet.over = [net, widest, deep = frame.dimension == 3](Canvas& canvas, const View& v) {
     if (net.strongest > 0) draw_network(canvas, v, net, widest, deep);

@@ -12,7 +12,7 @@ namespace moraine::plot {
 namespace {
 
 constexpr std::size_t kVectorBodies = 5000;  // with more, a vector output holds them as an image
-constexpr double kMostHeight = 500, kBarRoom = 76, kAxisRoom = 48, kBoxRoom = 30;
+constexpr double kMostHeight = 500, kBarRoom = 76, kAxisRoom = 48, kBoxRoom = 30, kBoxBottom = 14;
 
 std::string bodies_text(const Frame& frame, const View& view) {
   const std::size_t n = frame.id.size();
@@ -34,8 +34,13 @@ AxisPair space_axes(const View& view) {
   axes.x.hi = view.right;
   axes.y.lo = view.bottom;
   axes.y.hi = view.top;
-  axes.x = with_ticks(axes.x, std::clamp(static_cast<int>(view.area.w / 55), 2, 10), "x", "m");
-  axes.y = with_ticks(axes.y, std::clamp(static_cast<int>(view.area.h / 45), 2, 10), "y", "m");
+  // Equal lengths deserve equal ticks, unless one side is too short for them.
+  const int most_x = std::clamp(static_cast<int>(view.area.w / 45), 2, 14);
+  const int most_y = std::clamp(static_cast<int>(view.area.h / 20), 3, 14);
+  const double wide = view.right - view.left, high = view.top - view.bottom;
+  const double step = std::max(nice_step(wide, most_x - 1), nice_step(high, most_y - 1));
+  axes.x = with_ticks(axes.x, most_x, "x", "m", wide > 2.5 * step ? step : 0);
+  axes.y = with_ticks(axes.y, most_y, "y", "m", high > 2.5 * step ? step : 0);
   return axes;
 }
 
@@ -77,8 +82,8 @@ Layout lay_out(const Subject& subject, const View& view, const SceneSheet& sheet
   out.view.area.y = y;
   const double bar_height = std::min(view.area.h - (sheet.bar && sheet.bar->open ? 10 : 0), 260.0);
   out.bar = {out.view.area.right() + 14, out.view.area.bottom() - (view.area.h + bar_height) / 2, 9, bar_height};
-  if (flat) out.bar.y = out.view.area.bottom() - bar_height;
-  out.caption_top = out.view.area.bottom() + (flat ? axes.bottom_room() : kBoxRoom) + 10;
+  if (flat && view.area.h < 300) out.bar.y = out.view.area.bottom() - bar_height;
+  out.caption_top = out.view.area.bottom() + (flat ? axes.bottom_room() : kBoxBottom) + 10;
   out.height = out.caption_top + out.caption.height() + kMargin - 4;
   return out;
 }

@@ -30,6 +30,44 @@ void draw_spoke(Canvas& canvas, Point centre, double radius, const std::array<do
               {ink, std::clamp(0.09 * radius, 0.3, 1.0)});
 }
 
+void draw_disks(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, Look look) {
+  const bool full = look == Look::kFull;
+  for (const bool held : {true, false}) {  // what moves lies over what is held
+    for (std::size_t i = 0; i < frame.id.size(); ++i) {
+      if ((frame.held[i] != 0) != held || !drawable(frame, i)) continue;
+      const Point p = view.place(frame.position[i]);
+      const double radius = frame.radius[i] * view.scale;
+      if (!in_sight(view, p, radius)) continue;
+      const double width = std::clamp(0.07 * radius, 0.12, full ? 0.6 : 0.35);
+      // The outline lies within the disk, or touching disks would seem to overlap.
+      canvas.disk(p, std::max(radius - width / 2, 0.2), colours[i],
+                  {full ? mixed(colours[i], {0, 0, 0}, 0.55) : kFaintEdge, width});
+      if (full && radius >= kSpokeRadius) draw_spoke(canvas, p, radius, frame.orientation[i], colours[i]);
+    }
+  }
+}
+
+void draw_balls(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, Look look) {
+  std::vector<std::size_t> order;
+  std::vector<double> depth(frame.id.size());
+  for (std::size_t i = 0; i < frame.id.size(); ++i) {
+    if (!drawable(frame, i)) continue;
+    depth[i] = view.camera.depth(frame.position[i]);
+    order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return depth[a] < depth[b]; });
+  for (const std::size_t i : order) {
+    const Point p = view.place(frame.position[i]);
+    const double radius = std::max(frame.radius[i] * view.scale, 0.2);
+    if (!in_sight(view, p, radius)) continue;
+    if (look == Look::kBreath) {
+      canvas.disk(p, radius, with_opacity(mixed(colours[i], kHeld, 0.3), 0.10), {with_opacity(kFaintEdge, 0.28), 0.25});
+    } else {
+      canvas.ball(p, radius, colours[i], look == Look::kFull ? 0.55 : 0.28);
+    }
+  }
+}
+
 // Two directions in the plane, along the axes of space where the plane is.
 std::pair<Triple, Triple> directions_in(const Triple& n) {
   std::size_t straight = 0;
@@ -84,36 +122,25 @@ void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& 
 
 }  // namespace
 
-void draw_disks(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, bool faint) {
-  for (const bool held : {true, false}) {  // what moves lies over what is held
-    for (std::size_t i = 0; i < frame.id.size(); ++i) {
-      if ((frame.held[i] != 0) != held || !drawable(frame, i)) continue;
-      const Point p = view.place(frame.position[i]);
-      const double radius = frame.radius[i] * view.scale;
-      if (!in_sight(view, p, radius)) continue;
-      const double width = std::clamp(0.07 * radius, 0.12, 0.6);
-      const Colour edge = faint ? kFaintEdge : mixed(colours[i], {0, 0, 0}, 0.55);
-      // The outline lies within the disk, or touching disks would seem to overlap.
-      canvas.disk(p, std::max(radius - width / 2, 0.2), colours[i], {edge, faint ? std::min(width, 0.35) : width});
-      if (!faint && radius >= kSpokeRadius) draw_spoke(canvas, p, radius, frame.orientation[i], colours[i]);
-    }
+bool has_spokes(const View& view, const Frame& frame) {
+  return frame.dimension == 2 && std::any_of(frame.radius.begin(), frame.radius.end(),
+                                             [&](double r) { return r * view.scale >= kSpokeRadius; });
+}
+
+void draw_bodies(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, Look look) {
+  if (frame.dimension == 2) {
+    draw_disks(canvas, view, frame, colours, look);
+  } else {
+    draw_balls(canvas, view, frame, colours, look);
   }
 }
 
-void draw_balls(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours) {
-  std::vector<std::size_t> order;
-  std::vector<double> depth(frame.id.size());
-  for (std::size_t i = 0; i < frame.id.size(); ++i) {
-    if (!drawable(frame, i)) continue;
-    depth[i] = view.camera.depth(frame.position[i]);
-    order.push_back(i);
+void draw_pale_bodies(Canvas& canvas, const View& view, const Frame& frame, Look look) {
+  BodyColours colours(frame.id.size(), kFaintBody);
+  for (std::size_t i = 0; i < colours.size(); ++i) {
+    if (frame.held[i] != 0) colours[i] = mixed(kFaintBody, kHeld, 0.45);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return depth[a] < depth[b]; });
-  for (const std::size_t i : order) {
-    const Point p = view.place(frame.position[i]);
-    const double radius = frame.radius[i] * view.scale;
-    if (in_sight(view, p, radius)) canvas.ball(p, std::max(radius, 0.2), colours[i]);
-  }
+  draw_bodies(canvas, view, frame, colours, look);
 }
 
 void draw_segments(Canvas& canvas, const View& view, const Frame& frame, const Box& box) {

@@ -13,11 +13,16 @@ namespace moraine::plot {
 // One colour per body of the frame.
 using BodyColours = std::vector<Colour>;
 
-// 2D: filled circles with an outline and, where there is room, a spoke that turns with the disk. `faint`: without
-// spokes and in a thin grey outline, as the ground for something else.
-void draw_disks(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, bool faint);
+// Bodies in full colour, as a pale ground for something else, or (3D) as mere breaths that hide nothing behind them.
+enum class Look { kFull, kPale, kBreath };
+
+// 2D: filled circles with an outline; in full colour with a spoke that turns with the disk, where there is room.
 // 3D: shaded spheres, the farthest first.
-void draw_balls(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours);
+void draw_bodies(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, Look look);
+// Pale ones: held bodies somewhat darker than the free.
+void draw_pale_bodies(Canvas& canvas, const View& view, const Frame& frame, Look look);
+// Whether any disk is large enough in the picture to have a spoke.
+bool has_spokes(const View& view, const Frame& frame);
 
 // Segments as thick lines (2D planes too, as far as the picture goes).
 void draw_segments(Canvas& canvas, const View& view, const Frame& frame, const Box& box);

@@ -86,8 +86,8 @@ Panel make_panel(const io::Series& series, const PanelColumns& group, bool wide)
   const bool single = group.columns.size() == 1;
   const std::string name = single ? pretty_name(series.columns[group.columns[0]].name) : quantity_of(group.unit);
   if (single) panel.entries.clear();
-  panel.axes.x = time_axis(series, wide ? 10 : 6);
-  panel.axes.y = with_ticks(padded_range(low, high), 6, name, group.unit);
+  panel.axes.x = time_axis(series, wide ? 12 : 7);
+  panel.axes.y = with_ticks(padded_range(low, high), 8, name, group.unit);
   return panel;
 }
 
@@ -165,9 +165,7 @@ Picture series_figure(const io::Series& series, const std::string& name, const s
     const auto [least, largest] = std::minmax_element(t.begin(), t.end());
     const std::string &x = series.columns[0].name, &unit = series.columns[0].unit;
     const std::string symbol = x == "time" ? "t" : pretty_name(x);
-    span = *least == *largest
-               ? fmt::format("{} = {}", symbol, quantity_text(*least, unit))
-               : fmt::format("{} = {} to {}", symbol, quantity_text(*least, unit), quantity_text(*largest, unit));
+    span = symbol + " = " + (*least == *largest ? quantity_text(*least, unit) : span_text(*least, *largest, unit));
     rows = series.rows() == 1 ? "1 row" : fmt::format("{} rows", series.rows());
   }
   if (has_rows && groups.empty()) note += " Nothing else was measured.";

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kManyBodies = 200;  // with fewer, every body matters
 constexpr double kStrayShare = 0.005;     // at either end of each axis
 constexpr double kStrayFactor = 3;        // strays are left out if the picture grows by more than this for them
-constexpr double kWallReach = 2;          // walls are shown this many sizes of the bodies' box around it
+constexpr double kWallReach = 1;          // walls are shown this many sizes of the bodies' box around it
 constexpr double kFastShare = 0.99, kFastFactor = 3;
 
 double quantile(std::vector<double>& values, double share) {

@@ -43,8 +43,9 @@ std::string scaled_unit(const std::string& unit, int exponent) {
 int decimal_place(double value) { return static_cast<int>(std::floor(std::log10(value) + 1e-9)); }
 
 // The power of ten to take out so that labels stay short: none for the sizes we read at a glance.
-int label_exponent(double largest, double step) {
-  if (largest < 1e5 && step >= 0.99e-3 && largest >= 0.99e-2) return 0;
+int label_exponent(double largest, double step, double most) {
+  const bool few_decimals = step >= (largest < 0.1 ? 0.99e-3 : 0.99e-4);
+  if (largest < most && largest >= 0.99e-2 && few_decimals) return 0;
   const int place = decimal_place(largest);
   return (place >= 0 ? place / 3 : -((2 - place) / 3)) * 3;
 }
@@ -63,7 +64,10 @@ double nice_step(double range, int most) {
 
 std::vector<double> nice_ticks(double lo, double hi, int most) {
   // n steps make n + 1 ticks, so one step less than ticks.
-  const double step = nice_step(hi - lo, std::max(most - 1, 1));
+  return ticks_at(lo, hi, nice_step(hi - lo, std::max(most - 1, 1)), most);
+}
+
+std::vector<double> ticks_at(double lo, double hi, double step, int most) {
   const double first = std::ceil(lo / step - 1e-9), last = std::floor(hi / step + 1e-9);
   std::vector<double> at;
   for (double k = first; k <= last && at.size() < static_cast<std::size_t>(std::max(most, 2)); k += 1) {
@@ -95,17 +99,16 @@ Axis padded_range(double lo, double hi) {
   return axis;
 }
 
-Axis with_ticks(Axis range, int most, const std::string& name, const std::string& unit) {
-  range.at = nice_ticks(range.lo, range.hi, most);
-  const double step =
-      range.at.size() > 1 ? range.at[1] - range.at[0] : nice_step(range.hi - range.lo, std::max(most - 1, 1));
+Axis with_ticks(Axis range, int most, const std::string& name, const std::string& unit, double step) {
+  if (!(step > 0)) step = nice_step(range.hi - range.lo, std::max(most - 1, 1));
+  range.at = ticks_at(range.lo, range.hi, step, most);
   double largest = std::max(std::fabs(range.lo), std::fabs(range.hi)), offset = 0;
   if (step < 1e-5 * largest) {  // six digits and more that hardly change: tell them once
     const double coarse = std::pow(10.0, decimal_place(range.hi - range.lo) + 1);
     offset = std::round(range.lo / coarse) * coarse;
     largest = std::max(std::fabs(range.lo - offset), std::fabs(range.hi - offset));
   }
-  const int exponent = label_exponent(largest, step);
+  const int exponent = label_exponent(largest, step, unit.empty() ? 1e6 : 1e4);
   const double scale = std::pow(10.0, exponent);
   const int decimals = std::clamp(-decimal_place(step / scale), 0, 9);
   for (const double t : range.at) {
@@ -138,18 +141,29 @@ std::string number_text(double value, int digits) {
   return with_minus(mantissa) + "×10" + raised(std::stoi(text.substr(e + 1)));
 }
 
+namespace {
+
+// The power of ten to take out of a quantity in running text, where a unit with that prefix exists.
+int text_exponent(double size, const std::string& unit) {
+  if (size < kSmallest || (size >= 0.1 && size < 1e5)) return 0;
+  const int place = decimal_place(size), exponent = (place >= 0 ? place / 3 : -((2 - place) / 3)) * 3;
+  return unit.empty() || scaled_unit(unit, exponent).starts_with("10") ? 0 : exponent;
+}
+
+std::string spaced(const std::string& unit) { return unit.empty() ? "" : " " + unit; }
+
+}  // namespace
+
 std::string quantity_text(double value, const std::string& unit, int digits) {
-  if (unit.empty()) return number_text(value, digits);
-  const double size = std::fabs(value);
-  if (size < kSmallest) return "0 " + pretty_unit(unit);
-  int exponent = 0;
-  if (size < 0.1 || size >= 1e5) {
-    const int place = decimal_place(size);
-    exponent = (place >= 0 ? place / 3 : -((2 - place) / 3)) * 3;
-  }
-  const std::string scaled = scaled_unit(unit, exponent);
-  if (scaled.starts_with("10")) return number_text(value, digits) + " " + pretty_unit(unit);
-  return number_text(value / std::pow(10.0, exponent), digits) + " " + scaled;
+  const int exponent = text_exponent(std::fabs(value), unit);
+  return number_text(value / std::pow(10.0, exponent), digits) + spaced(scaled_unit(unit, exponent));
+}
+
+std::string span_text(double from, double to, const std::string& unit, int digits) {
+  const int exponent = text_exponent(std::max(std::fabs(from), std::fabs(to)), unit);
+  const double scale = std::pow(10.0, exponent);
+  return number_text(from / scale, digits) + " to " + number_text(to / scale, digits) +
+         spaced(scaled_unit(unit, exponent));
 }
 
 std::string pretty_unit(const std::string& unit) {

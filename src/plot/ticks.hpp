@@ -13,6 +13,7 @@ double nice_step(double range, int most);
 
 // The multiples of a nice step in [lo, hi], at most `most` (>= 2).
 std::vector<double> nice_ticks(double lo, double hi, int most);
+std::vector<double> ticks_at(double lo, double hi, double step, int most);
 
 struct Axis {
   double lo = 0, hi = 1;  // lo < hi, both finite
@@ -25,13 +26,15 @@ struct Axis {
 Axis padded_range(double lo, double hi);
 
 // Fills ticks, labels and title. Numbers that would be long are told in another unit ("µs"), with a power of ten
-// ("10⁻³ rad/s"), or from an offset that the title names.
-Axis with_ticks(Axis range, int most, const std::string& name, const std::string& unit);
+// ("10⁻³ rad/s"), or from an offset that the title names. `step` > 0: ticks at its multiples instead.
+Axis with_ticks(Axis range, int most, const std::string& name, const std::string& unit, double step = 0);
 
 // "1.25", "−3×10⁻⁵"
 std::string number_text(double value, int digits = 3);
 // "35.2 µs", "1.5×10⁻⁴ rad/s"
 std::string quantity_text(double value, const std::string& unit, int digits = 3);
+// "0 to 69.6 µs"
+std::string span_text(double from, double to, const std::string& unit, int digits = 3);
 // "m^2" -> "m²"
 std::string pretty_unit(const std::string& unit);
 // "normal_force" -> "normal force"

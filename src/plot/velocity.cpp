@@ -12,14 +12,12 @@ namespace moraine::plot {
 
 namespace {
 
-constexpr std::size_t kManyArrows = 450;
-constexpr double kCell = 17;          // points: one arrow to a cell where there are many bodies
-constexpr double kLongest = 100;      // points
-constexpr double kUsualShare = 0.95;  // most arrows are shorter than the length between bodies
+constexpr std::size_t kMostArrows = 450;
+constexpr double kSmallestCell = 9;   // points: at most one arrow to a cell of the page
+constexpr double kLongest = 80;       // points
+constexpr double kUsualShare = 0.95;  // so many arrows are no longer than about two bodies lie apart
 
-// Bodies that get an arrow: all, or one in each cell of the page; the nearest to the reader in 3D, the nearest to the
-// cell's middle in 2D.
-std::vector<std::size_t> chosen_bodies(const Frame& frame, const View& view) {
+std::vector<std::size_t> moving_bodies(const Frame& frame, const View& view) {
   std::vector<std::size_t> moving;
   for (std::size_t i = 0; i < frame.id.size(); ++i) {
     if (finite(frame.position[i]) && finite(frame.velocity[i]) && norm(frame.velocity[i]) > 0 &&
@@ -27,11 +25,16 @@ std::vector<std::size_t> chosen_bodies(const Frame& frame, const View& view) {
       moving.push_back(i);
     }
   }
-  if (moving.size() <= kManyArrows) return moving;
+  return moving;
+}
+
+// One body in each cell of the page: in 3D the nearest to the reader, in 2D the nearest to the middle of the cell.
+std::vector<std::size_t> one_per_cell(const Frame& frame, const View& view, const std::vector<std::size_t>& bodies,
+                                      double size) {
   std::map<std::pair<long, long>, std::pair<double, std::size_t>> best;
-  for (const std::size_t i : moving) {
+  for (const std::size_t i : bodies) {
     const Point p = view.place(frame.position[i]);
-    const double u = p.x / kCell, v = p.y / kCell;
+    const double u = p.x / size, v = p.y / size;
     const std::pair cell{std::lround(u), std::lround(v)};
     const double merit = frame.dimension == 2
                              ? -std::hypot(u - static_cast<double>(cell.first), v - static_cast<double>(cell.second))
@@ -44,15 +47,39 @@ std::vector<std::size_t> chosen_bodies(const Frame& frame, const View& view) {
   return chosen;
 }
 
-// Points per m/s: the usual arrow reaches from body to body, the longest one stays within bounds.
-double arrow_scale(const Frame& frame, const View& view, const std::vector<std::size_t>& chosen) {
+struct Arrows {
+  std::vector<std::size_t> bodies;
+  std::size_t moving = 0;
+  double fastest = 0;
+  double scale = 0;  // points per m/s
+};
+
+// As many arrows as can be told apart; the usual one is about twice as long as bodies with arrows lie apart.
+Arrows choose_arrows(const Frame& frame, const View& view) {
+  const std::vector<std::size_t> moving = moving_bodies(frame, view);
+  double cell = kSmallestCell;
+  Arrows arrows{one_per_cell(frame, view, moving, cell), moving.size()};
+  while (arrows.bodies.size() > kMostArrows) {
+    cell *= 1.15;
+    arrows.bodies = one_per_cell(frame, view, moving, cell);
+  }
+  if (arrows.bodies.empty()) return arrows;
   std::vector<double> speeds;
-  for (const std::size_t i : chosen) speeds.push_back(norm(frame.velocity[i]));
-  if (speeds.empty()) return 0;
+  double diameters = 0;
+  Box filled;
+  for (const std::size_t i : arrows.bodies) {
+    speeds.push_back(norm(frame.velocity[i]));
+    diameters += 2 * frame.radius[i] * view.scale;
+    const Point p = view.place(frame.position[i]);
+    filled.add(Triple{p.x, p.y, 0});
+  }
   std::sort(speeds.begin(), speeds.end());
   const double usual = speeds[static_cast<std::size_t>(kUsualShare * static_cast<double>(speeds.size() - 1))];
-  const double spacing = std::sqrt(view.area.w * view.area.h / static_cast<double>(speeds.size()));
-  return std::min(std::clamp(1.4 * spacing, 22.0, 70.0) / usual, kLongest / speeds.back());
+  const auto count = static_cast<double>(speeds.size());
+  const double apart = std::max({std::sqrt(filled.size(0) * filled.size(1) / count), diameters / count, cell});
+  arrows.fastest = speeds.back();
+  arrows.scale = std::min(std::clamp(1.9 * apart, 16.0, 60.0) / usual, kLongest / arrows.fastest);
+  return arrows;
 }
 
 // The largest of 1, 2, 5 times a power of ten that is not above.
@@ -61,44 +88,39 @@ double round_below(double value) {
   return value >= 5 * power ? 5 * power : value >= 2 * power ? 2 * power : power;
 }
 
+std::string caption_of(const Frame& frame, const Arrows& arrows) {
+  if (frame.id.empty()) return "There are no bodies in this frame.";
+  if (arrows.bodies.empty()) return "All bodies are at rest.";
+  std::string out = fmt::format("Arrows: velocity of the body at their foot{}, to the scale above; the fastest: {}.",
+                                frame.dimension == 2 ? "" : ", in the projection of the picture",
+                                quantity_text(arrows.fastest, "m/s"));
+  if (arrows.bodies.size() < arrows.moving) {
+    out += fmt::format(" For clarity only {} of the {} moving bodies have one.", arrows.bodies.size(), arrows.moving);
+  }
+  return out;
+}
+
 }  // namespace
 
 Picture velocity_figure(const Subject& subject) {
   const Frame& frame = *subject.frame;
   const View view = scene_view(*subject.survey, 0.04);
-  const std::vector<std::size_t> chosen = chosen_bodies(frame, view);
-  const double scale = arrow_scale(frame, view, chosen);
+  const Arrows arrows = choose_arrows(frame, view);
   SceneSheet sheet;
   sheet.kind = "Velocities";
-  if (chosen.empty()) {
-    sheet.caption = frame.id.empty() ? "There are no bodies in this frame." : "All bodies are at rest.";
-  } else {
-    double fastest = 0;
-    for (const std::size_t i : chosen) fastest = std::max(fastest, norm(frame.velocity[i]));
-    const double shown = round_below(fastest);
-    sheet.key.push_back({KeyEntry::Kind::kArrow, quantity_text(shown, "m/s"), kArrowInk, shown * scale, 1.0, {}});
-    sheet.caption =
-        fmt::format("Arrows: velocity{} of the body where they begin, to the scale above; the fastest goes {}.",
-                    frame.dimension == 2 ? "" : ", projected like the picture,", quantity_text(fastest, "m/s"));
-    if (chosen.size() < frame.id.size()) {
-      sheet.caption += fmt::format(" {} of {} bodies have an arrow", chosen.size(), frame.id.size());
-      sheet.caption += chosen.size() > 1 && frame.id.size() > kManyArrows ? ": one in each cell of the page."
-                                                                          : "; the others are at rest.";
-    }
+  sheet.caption = caption_of(frame, arrows);
+  if (!arrows.bodies.empty()) {
+    const double shown = round_below(arrows.fastest);
+    sheet.key.push_back(
+        {KeyEntry::Kind::kArrow, quantity_text(shown, "m/s"), kArrowInk, shown * arrows.scale, 1.0, {}});
   }
-  sheet.bodies = [subject](Canvas& canvas, const View& v) {
+  sheet.bodies = [subject](Canvas& canvas, const View& v) { draw_pale_bodies(canvas, v, *subject.frame, Look::kPale); };
+  sheet.over = [subject, arrows](Canvas& canvas, const View& v) {
     const Frame& f = *subject.frame;
-    BodyColours colours(f.id.size(), kFaintBody);
-    for (std::size_t i = 0; i < colours.size(); ++i) {
-      if (f.held[i] != 0) colours[i] = mixed(kFaintBody, kHeld, 0.45);
-    }
-    f.dimension == 2 ? draw_disks(canvas, v, f, colours, true) : draw_balls(canvas, v, f, colours);
-  };
-  sheet.over = [subject, chosen, scale](Canvas& canvas, const View& v) {
-    const Frame& f = *subject.frame;
-    for (const std::size_t i : chosen) {
+    const double width = arrows.bodies.size() > 100 ? 0.8 : 1.0;
+    for (const std::size_t i : arrows.bodies) {
       const Point from = v.place(f.position[i]), way = v.camera.flatten(f.velocity[i]);
-      canvas.arrow(from, {from.x + scale * way.x, from.y - scale * way.y}, chosen.size() > 200 ? 0.8 : 1.0, kArrowInk);
+      canvas.arrow(from, {from.x + arrows.scale * way.x, from.y - arrows.scale * way.y}, width, kArrowInk);
     }
   };
   return scene_picture(subject, view, std::move(sheet));

@@ -175,7 +175,7 @@ template <int D>
 void check_inside(const Node& scene, const World<D>& world, Problems& problems) {
   const auto& nodes = scene.tables("body");
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
-    if (world.domain.contains(world.bodies.moving[i].x)) continue;
+    if (world.domain.contains(world.bodies.place[i].x)) continue;
     const auto id = static_cast<std::size_t>(world.bodies.id[i]);
     if (id < nodes.size()) {
       problems.add(nodes[id], "position", "lies outside the domain");
@@ -192,7 +192,7 @@ void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::R
   double sum = 0;
   std::size_t count = world.bodies.size() + rain.size();
   double largest_to_come = 0;
-  for (const auto& m : world.bodies.moving) sum += 2 * m.radius;
+  for (const auto& p : world.bodies.place) sum += 2 * p.radius;
   for (const auto& plan : rain) {
     sum += 2 * plan.sizes.radius;
     largest_to_come = std::max(largest_to_come, plan.sizes.largest());

@@ -55,7 +55,7 @@ NewBody<D> body_of(const FillContext& c, const Node& fill, int material, const B
 template <int D>
 std::vector<Ball<D>> present_balls(const World<D>& world) {
   std::vector<Ball<D>> balls;
-  for (const auto& m : world.bodies.moving) balls.push_back({m.x, m.radius});
+  for (const auto& p : world.bodies.place) balls.push_back({p.x, p.radius});
   return balls;
 }
 
@@ -171,10 +171,10 @@ void fill_from_checkpoint(const FillContext& c, const Node& fill, int material, 
   for (std::size_t i = 0; i < other.bodies.size(); ++i) {
     const auto& m = other.bodies.moving[i];
     NewBody<D> body;
-    body.x = m.x;
-    body.radius = m.radius;
+    body.x = other.bodies.place[i].x;
+    body.radius = other.bodies.place[i].radius;
     body.material = static_cast<std::uint32_t>(material);
-    inflow::solid_ball<D>(m.radius, c.laws.materials[body.material].density, c.thickness, body.mass, body.inertia);
+    inflow::solid_ball<D>(body.radius, c.laws.materials[body.material].density, c.thickness, body.mass, body.inertia);
     body.held = m.held == world::Held::kFree ? world::Held::kFree : world::Held::kFixed;
     if (body.held == world::Held::kFree && !fill.boolean("at_rest")) {
       body.v = m.v_now;

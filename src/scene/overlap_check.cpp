@@ -55,11 +55,11 @@ void check_overlaps(const Node& scene, const world::World<D>& original, std::siz
   const auto shifts = world::image_shifts(world.domain);
   const world::Slots &pairs = world.contacts.pairs, &walls = world.contacts.walls;
   for (std::uint32_t i = 0; i < world.bodies.size(); ++i) {
-    const auto& a = world.bodies.moving[i];
+    const auto& a = world.bodies.place[i];
     const std::int64_t id = world.bodies.id[i];
     for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
       const std::uint32_t j = pairs.other[p];
-      const auto& b = world.bodies.moving[j];
+      const auto& b = world.bodies.place[j];
       const double depth = a.radius + b.radius - math::norm((b.x + shifts[pairs.image[p]]) - a.x);
       const std::int64_t other = world.bodies.id[j];
       const bool packed = static_cast<std::size_t>(std::min(id, other)) >= single;

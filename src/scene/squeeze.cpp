@@ -133,8 +133,8 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
   const double shake = fill.number("random_speed");
   for (std::size_t i = 0; i < end.bodies.size(); ++i) {
     NewBody<D>& body = bodies[static_cast<std::size_t>(end.bodies.id[i])];
-    body.x = end.bodies.moving[i].x;
-    body.radius = end.bodies.moving[i].radius;
+    body.x = end.bodies.place[i].x;
+    body.radius = end.bodies.place[i].radius;
     body.mass = end.bodies.mass[i];
     body.inertia = end.bodies.inertia[i];
     body.material = index;

@@ -43,7 +43,7 @@ ContactScale contact_scale(const world::World<D>& world, double speed, double li
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const auto& m = world.bodies.moving[i];
     if (m.held == world::Held::kFree) of[m.material].mass = std::min(of[m.material].mass, world.bodies.mass[i]);
-    of[m.material].radius = std::min(of[m.material].radius, m.radius);
+    of[m.material].radius = std::min(of[m.material].radius, world.bodies.place[i].radius);
     of[m.material].wall = of[m.material].wall || m.held != world::Held::kFree;
   }
   if (lightest_to_come > 0) {
@@ -74,11 +74,11 @@ template <int D>
 double likely_speed(const world::World<D>& world, double extra_height) {
   double fastest = 0;
   Vec<D> low = world::Domain<D>::unbounded(1), high = world::Domain<D>::unbounded(-1);
-  for (const auto& m : world.bodies.moving) {
-    fastest = std::max(fastest, math::norm(m.v));
+  for (const auto& m : world.bodies.moving) fastest = std::max(fastest, math::norm(m.v));
+  for (const auto& p : world.bodies.place) {
     for (int k = 0; k < D; ++k) {
-      low[k] = std::min(low[k], m.x[k]);
-      high[k] = std::max(high[k], m.x[k]);
+      low[k] = std::min(low[k], p.x[k]);
+      high[k] = std::max(high[k], p.x[k]);
     }
   }
   for (const auto& wall : world.walls) {

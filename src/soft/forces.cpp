@@ -32,15 +32,15 @@ struct Kernels {
 template <int D>
 void touch_pairs(const ChunkView<D>& view) {
   world::Slots& slots = view.world.contacts.pairs;
-  const Moving<D>* moving = view.world.bodies.moving.data();
+  const world::Place<D>* place = view.world.bodies.place.data();
   auto& closed = view.work.closed;
   closed.resize(slots.start[view.end] - slots.start[view.begin]);
   std::size_t count = 0;
   std::int64_t contacts = 0;
   for (std::uint32_t i = view.begin; i < view.end; ++i) {
-    const Moving<D>& a = moving[i];
+    const world::Place<D> a = place[i];
     for (std::uint32_t p = slots.start[i]; p < slots.start[i + 1]; ++p) {
-      const Moving<D>& b = moving[slots.other[p]];
+      const world::Place<D>& b = place[slots.other[p]];
       const double reach = a.radius + b.radius;
       const bool touching = math::norm2((b.x + view.shifts[slots.image[p]]) - a.x) < reach * reach;
       closed[count] = (static_cast<std::uint64_t>(i) << 32) | p;
@@ -58,7 +58,7 @@ void touch_pairs(const ChunkView<D>& view) {
 
 // An end of a segment that lies on another wall which the disk touches with its side is no corner: the two walls
 // together are one smooth or inner edge, and the end must not push a second time.
-bool hidden_end(const World<2>& world, const Moving<2>& a, const std::vector<std::uint32_t>& touched, std::size_t which) {
+bool hidden_end(const World<2>& world, const world::Place<2>& a, const std::vector<std::uint32_t>& touched, std::size_t which) {
   bool at_end = false;
   const Vec<2> end = world::nearest_point(world.walls[touched[which]].now, a.x, at_end);
   if (!at_end) return false;
@@ -75,7 +75,7 @@ bool hidden_end(const World<2>& world, const Moving<2>& a, const std::vector<std
   }
   return false;
 }
-bool hidden_end(const World<3>&, const Moving<3>&, const std::vector<std::uint32_t>&, std::size_t) { return false; }
+bool hidden_end(const World<3>&, const world::Place<3>&, const std::vector<std::uint32_t>&, std::size_t) { return false; }
 
 template <int D>
 void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
@@ -84,7 +84,7 @@ void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
   thread_local std::vector<std::uint32_t> touched, at;
   for (std::uint32_t i = view.begin; i < view.end; ++i) {
     if (slots.start[i] == slots.start[i + 1]) continue;
-    const Moving<D>& a = world.bodies.moving[i];
+    const world::Place<D>& a = world.bodies.place[i];
     touched.clear();
     at.clear();
     for (std::uint32_t p = slots.start[i]; p < slots.start[i + 1]; ++p) {
@@ -100,7 +100,7 @@ void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
         slots.forget(at[t]);
         continue;
       }
-      const std::size_t pair = a.material * world.laws.materials() + world.walls[touched[t]].material;
+      const std::size_t pair = world.bodies.moving[i].material * world.laws.materials() + world.walls[touched[t]].material;
       kernels.of_pair[pair].wall(view, i, at[t]);
     }
   }

@@ -40,7 +40,8 @@ struct Loop {
     world::Slots& slots = world.contacts.pairs;
     const std::uint32_t j = slots.other[p];
     const Moving<D>&a = world.bodies.moving[i], &b = world.bodies.moving[j];
-    const Pairing<D> c = pair_up(a, b, (b.x + view.shifts[slots.image[p]]) - a.x);
+    const world::Place<D>&at = world.bodies.place[i], &other = world.bodies.place[j];
+    const Pairing<D> c = pair_up(a, b, at.radius, other.radius, (other.x + view.shifts[slots.image[p]]) - at.x);
     const world::PairLaw& law = world.laws(a.material, b.material);
     const Phase phase = next_phase(view, slots, p, c.at.overlap);
     const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(
@@ -55,16 +56,17 @@ struct Loop {
     } else {
       view.outbox.pushes[out] = {-push.force, c.arm_b * push.torque_per_arm};
     }
-    const double smaller = std::min(a.radius, b.radius);
+    const double smaller = std::min(at.radius, other.radius);
     if (c.at.overlap > view.work.tally.deepest * smaller) {
       note_depth(view.work.tally, c.at.overlap / smaller, world.bodies.id[i], world.bodies.id[j]);
     }
     if (view.keep_records && phase != Phase::kLast) {
-      keep_record(view, world.bodies.id[i], world.bodies.id[j], a.x, c, push);
+      keep_record(view, world.bodies.id[i], world.bodies.id[j], at.x, c, push);
     }
   }
 
-  static void pairs(const ChunkView<D>& view) {
+  // Flattened: everything that a closed contact needs is inlined into this one loop.
+  [[gnu::flatten]] static void pairs(const ChunkView<D>& view) {
     for (const std::uint64_t at : view.work.closed) {
       pair(view, static_cast<std::uint32_t>(at >> 32), static_cast<std::uint32_t>(at));
     }
@@ -76,7 +78,8 @@ struct Loop {
     const std::uint32_t w = slots.other[p];
     const Moving<D>& a = world.bodies.moving[i];
     bool at_end = false;
-    const Pairing<D> c = pair_up(a, world.walls[w], at_end);
+    const world::Place<D>& at = world.bodies.place[i];
+    const Pairing<D> c = pair_up(a, at, world.walls[w], at_end);
     const world::PairLaw& law = world.laws(a.material, world.walls[w].material);
     const Phase phase = next_phase(view, slots, p, c.at.overlap);
     const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(
@@ -85,10 +88,10 @@ struct Loop {
     world.bodies.force[i] += push.force;
     world.bodies.torque[i] += c.arm_a * push.torque_per_arm;
     view.work.wall_force[w] -= push.force;
-    view.work.wall_torque[w] -= math::cross(a.x + c.at.k * c.arm_a - world.walls[w].reference, push.force);
-    note_depth(view.work.tally, c.at.overlap / a.radius, world.bodies.id[i], -1 - static_cast<std::int64_t>(w));
+    view.work.wall_torque[w] -= math::cross(at.x + c.at.k * c.arm_a - world.walls[w].reference, push.force);
+    note_depth(view.work.tally, c.at.overlap / at.radius, world.bodies.id[i], -1 - static_cast<std::int64_t>(w));
     if (view.keep_records && phase != Phase::kLast) {
-      keep_record(view, world.bodies.id[i], -1 - static_cast<std::int64_t>(w), a.x, c, push);
+      keep_record(view, world.bodies.id[i], -1 - static_cast<std::int64_t>(w), at.x, c, push);
     }
   }
 };

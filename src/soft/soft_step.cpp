@@ -124,6 +124,7 @@ void SoftStep<D>::leapfrog(World<D>& world, std::size_t chunk) {
   const std::size_t end = std::min(bodies.size(), (chunk + 1) * base::kChunkBodies);
   for (std::size_t i = chunk * base::kChunkBodies; i < end; ++i) {
     Moving<D>& m = bodies.moving[i];
+    Vec<D>& x = bodies.place[i].x;
     if (m.held == Held::kFixed) continue;
     if (m.held == Held::kPrescribed) {
       guide(world, i, next);
@@ -136,13 +137,13 @@ void SoftStep<D>::leapfrog(World<D>& world, std::size_t chunk) {
       m.w += turn * kick;
       m.v_now = m.v + a * (0.5 * dt);
       m.w_now = m.w + turn * (0.5 * dt);
-      m.x += m.v * dt;
+      x += m.v * dt;
     }
     math::turn(bodies.orientation[i], m.w, dt);
-    const double moved2 = math::norm2(m.x - bodies.x_found[i]);
+    const double moved2 = math::norm2(x - bodies.x_found[i]);
     if (!(moved2 < std::numeric_limits<double>::infinity())) move.lost = bodies.id[i];
     move.farthest2 = std::max(move.farthest2, moved2);
-    if (!world.domain.contains(m.x)) move.outside.push_back(static_cast<std::uint32_t>(i));
+    if (!world.domain.contains(x)) move.outside.push_back(static_cast<std::uint32_t>(i));
   }
 }
 
@@ -156,9 +157,10 @@ void SoftStep<D>::guide(World<D>& world, std::size_t i, double t) const {
     return motion.velocity(at) + math::cross(motion.spin(at), arm);
   };
   m.fresh = false;
-  m.x = motion.place(guided.start, t);
+  Vec<D>& x = world.bodies.place[i].x;
+  x = motion.place(guided.start, t);
   for (int k = 0; k < D; ++k) {
-    if (world.domain.periodic[k]) m.x[k] -= world.bodies.image[i][static_cast<std::size_t>(k)] * world.domain.length(k);
+    if (world.domain.periodic[k]) x[k] -= world.bodies.image[i][static_cast<std::size_t>(k)] * world.domain.length(k);
   }
   m.v = velocity(t - 0.5 * world.dt);
   m.v_now = velocity(t);

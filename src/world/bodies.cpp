@@ -8,13 +8,12 @@ namespace moraine::world {
 template <int D>
 void Bodies<D>::add(const NewBody<D>& body) {
   Moving<D> m;
-  m.x = body.x;
-  m.radius = body.radius;
   m.v = m.v_now = body.v;
   m.w = m.w_now = body.w;
   m.inverse_mass = body.held == Held::kFree ? 1 / body.mass : 0;
   m.material = body.material;
   m.held = body.held;
+  place.push_back({body.x, body.radius});
   moving.push_back(m);
   force.push_back({});
   torque.push_back({});
@@ -39,6 +38,7 @@ void permute(std::vector<T>& values, const std::vector<std::uint32_t>& order) {
 
 template <int D>
 void Bodies<D>::reorder(const std::vector<std::uint32_t>& order) {
+  permute(place, order);
   permute(moving, order);
   permute(force, order);
   permute(torque, order);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Disks and spheres: state only. What a contact reads of a body is one record (a contact reads all of it for a body
-// somewhere else in memory, so it should be one or two cache lines); everything else is one array per field.
+// Disks and spheres: state only. What every candidate pair reads of a body (place and size) is one small record, what a
+// closed contact reads besides is another: a contact reads all of it, for a body somewhere else in memory, so it should
+// be few cache lines. Everything else is one array per field.
 // Bodies are reordered in space now and then; `id` never changes.
 #pragma once
 
@@ -17,11 +18,15 @@ namespace moraine::world {
 
 enum class Held : std::uint8_t { kFree = 0, kFixed = 1, kPrescribed = 2 };
 
-// At step N: position at N, velocities at N-1/2 (slip is measured with them) and foreseen at N (dashpots use them).
+template <int D>
+struct Place {
+  Vec<D> x{};  // at step N
+  double radius = 0;
+};
+
+// Velocities at N-1/2 (slip is measured with them) and foreseen at N (dashpots use them).
 template <int D>
 struct Moving {
-  Vec<D> x{};
-  double radius = 0;
   Vec<D> v{};
   double inverse_mass = 0;  // 0: held
   Vec<D> v_now{};
@@ -47,6 +52,7 @@ struct NewBody {
 
 template <int D>
 struct Bodies {
+  std::vector<Place<D>> place;
   std::vector<Moving<D>> moving;
   std::vector<Vec<D>> force;
   std::vector<Spin<D>> torque;

@@ -47,7 +47,7 @@ double farthest_move(const Wall<D>& wall, const Bodies<D>& bodies) {
     const double turn = math::norm(wall.now.b - wall.found.b);
     double arm = 0;
     if (turn > 0) {
-      for (const Moving<D>& m : bodies.moving) arm = std::max(arm, math::norm(m.x - wall.now.a));
+      for (const Place<D>& p : bodies.place) arm = std::max(arm, math::norm(p.x - wall.now.a));
     }
     return std::fabs(math::dot(wall.now.a - wall.found.a, wall.found.b)) + turn * arm;
   }

@@ -80,12 +80,12 @@ void World<D>::save(base::Record& record) const {
   std::vector<std::int64_t> meta(3 * n), image(D * n);
   for (std::size_t i = 0; i < n; ++i) {
     const Moving<D>& m = bodies.moving[i];
-    x[i] = m.x;
+    x[i] = bodies.place[i].x;
     v[i] = m.v;
     v_now[i] = m.v_now;
     w[i] = m.w;
     w_now[i] = m.w_now;
-    radius[i] = m.radius;
+    radius[i] = bodies.place[i].radius;
     meta[3 * i] = m.material;
     meta[3 * i + 1] = static_cast<std::int64_t>(m.held);
     meta[3 * i + 2] = m.fresh ? 1 : 0;
@@ -142,16 +142,16 @@ void World<D>::load(const base::Record& record) {
   narrow(record.integer("bodies.motion"), bodies.motion);
   bodies.next_id = record.count("bodies.next_id");
   const std::size_t n = x.size();
+  bodies.place.assign(n, {});
   bodies.moving.assign(n, {});
   bodies.image.assign(n, {});
   for (std::size_t i = 0; i < n; ++i) {
     Moving<D>& m = bodies.moving[i];
-    m.x = x[i];
+    bodies.place[i] = {x[i], radius.at(i)};
     m.v = v[i];
     m.v_now = v_now[i];
     m.w = w[i];
     m.w_now = w_now[i];
-    m.radius = radius.at(i);
     m.material = static_cast<std::uint32_t>(meta.at(3 * i));
     m.held = static_cast<Held>(meta.at(3 * i + 1));
     m.fresh = meta.at(3 * i + 2) != 0;
@@ -186,7 +186,7 @@ std::uint64_t World<D>::hash() const {
   for (const std::size_t i : order) {
     const Moving<D>& m = bodies.moving[i];
     h.add(static_cast<std::uint64_t>(bodies.id[i]));
-    for (int k = 0; k < D; ++k) h.add(m.x[k]);
+    for (int k = 0; k < D; ++k) h.add(bodies.place[i].x[k]);
     for (int k = 0; k < D; ++k) h.add(m.v[k]);
     const math::Vec3 w = math::spin_as_vec3(m.w);
     for (int k = 0; k < 3; ++k) h.add(w[k]);
@@ -195,7 +195,7 @@ std::uint64_t World<D>::hash() const {
     h.add(q.x);
     h.add(q.y);
     h.add(q.z);
-    h.add(m.radius);
+    h.add(bodies.place[i].radius);
   }
   return h.value();
 }

@@ -12,9 +12,9 @@ namespace {
 
 Ended check_with(const std::string& scene, const Args& values) {
   const Folder folder;
-  if (!contains(scene, "\n")) return moraine(Args{"check", scene} + set(values), folder.path());
+  if (!contains(scene, "\n")) return run_moraine(Args{"check", scene} + set(values), folder.path());
   put(folder / "scene.toml", scene);
-  return moraine(Args{"check", "scene.toml"} + set(values), folder.path());
+  return run_moraine(Args{"check", "scene.toml"} + set(values), folder.path());
 }
 
 // All files below a folder with their bytes and times: whether anything was touched.
@@ -58,12 +58,20 @@ TEST(Set, TellsAllBadValuesAtOnce) {
   EXPECT_EQ(end.errors().size(), 4U) << end.told();
 }
 
+// What the file lacks or has wrong, --set can give.
+TEST(Set, MendsAFile) {
+  EXPECT_TRUE(ended_with(check_with(replaced(kSound, "end = 0.01\n", ""), {"time.end=0.01"}), 0));
+  EXPECT_TRUE(ended_with(check_with(replaced(kSound, "radius = 0.1\n", ""), {"body.0.radius=0.1"}), 0));
+  EXPECT_TRUE(ended_with(check_with(replaced(kSound, "to = [1, 0]", "to = [1, 0, 0]"), {"wall.0.to=[1, 0]"}), 0));
+  EXPECT_TRUE(ended_with(check_with(replaced(kSound, "restitution = 0.5", "restitution = 5"), {"contact.0.restitution=0.5"}), 0));
+}
+
 TEST(Set, ReachesEveryPartOfAScene) {
   const Folder folder;
   put(folder / "scene.toml", kSound);
   const Args values = {"title=Seven times 7", "time.end=5 ms",  "body.0.radius=5 cm", "body[0].position.1=\"60 cm\"",
                        "wall.floor.to=[0.5, 0]", "seed=9", "gravity.tilt=30 deg", "output.vtk=false"};
-  const Ended end = moraine(Args{"run", "scene.toml", "--out", "run", "--quiet"} + set(values), folder.path());
+  const Ended end = run_moraine(Args{"run", "scene.toml", "--out", "run", "--quiet"} + set(values), folder.path());
   ASSERT_TRUE(ended_with(end, 0));
   const std::string complete = get(folder / "run/scene.toml");
   for (const char* line : {"title = \"Seven times 7\"\n", "end = 0.005 ", "radius = 0.05 ", "position = [0.0, 0.6] ",
@@ -80,7 +88,7 @@ TEST(Set, IntoASetupBeforeAndAfterItIsExpanded) {
   const Folder folder;
   const Args values = {"setup.angle=30 deg", "setup.count=20", "time.end=1e-5", "contact.0.friction=0.2",
                        "gravity.acceleration=1.62"};
-  const Ended end = moraine(Args{"run", "bed_3d", "--out", "run", "--quiet"} + set(values), folder.path());
+  const Ended end = run_moraine(Args{"run", "bed_3d", "--out", "run", "--quiet"} + set(values), folder.path());
   ASSERT_TRUE(ended_with(end, 0));
   const std::string complete = get(folder / "run/scene.toml");
   for (const char* line : {"tilt = 0.523598775598", "friction = 0.2\n", "count = 20\n", "acceleration = 1.62 "})
@@ -100,31 +108,31 @@ TEST(Setup, MistakesPointToTheFileAsTheUserWroteIt) {
   const Folder folder;
   const std::string scene = "dimension = 3\n[time]\nend = 0.1\nstep = \"1 ms\"\n[setup]\nkind = \"bed\"\ncount = 20\n";
   put(folder / "scene.toml", scene);
-  const Ended end = moraine({"check", "scene.toml"}, folder.path());
+  const Ended end = run_moraine({"check", "scene.toml"}, folder.path());
   EXPECT_TRUE(refused(end, {"scene.toml:4: ", "time.step", "longer than is stable"}));
 }
 
 TEST(Setup, BesideItsOwnTablesIsRefused) {
   const Folder folder;
   put(folder / "scene.toml", "dimension = 3\n[setup]\nkind = \"bed\"\n" + kRock);
-  EXPECT_TRUE(refused(moraine({"check", "scene.toml"}, folder.path()), {"scene.toml:4", "material", "[setup]"}));
+  EXPECT_TRUE(refused(run_moraine({"check", "scene.toml"}, folder.path()), {"scene.toml:4", "material", "[setup]"}));
 }
 
 TEST(Command, UnknownOnesAreRefused) {
   const Folder folder;
-  const Ended end = moraine({"rum", "bed_3d"}, folder.path());
+  const Ended end = run_moraine({"rum", "bed_3d"}, folder.path());
   EXPECT_TRUE(ended_with(end, 2));
   EXPECT_TRUE(contains(end.out + end.err, "rum")) << "does not say what it did not understand\n" << end.told();
   for (const Args& args : {Args{}, Args{"run"}, Args{"check"}, Args{"resume"}, Args{"run", "bed_3d", "--fast"},
                            Args{"check", "bed_3d", "shaker"}, Args{"run", "bed_3d", "--set"}})
-    EXPECT_TRUE(ended_with(moraine(args, folder.path()), 2));
+    EXPECT_TRUE(ended_with(run_moraine(args, folder.path()), 2));
   EXPECT_TRUE(everything_in(folder.path()).empty()) << "something was written";
 }
 
 TEST(Command, ThreadsMustBeAtLeastOne) {
   const Folder folder;
   for (const char* threads : {"0", "-1", "1.5", "many", "1000000000000", ""}) {
-    const Ended end = moraine({"run", "impact_normal", "--threads", threads}, folder.path());
+    const Ended end = run_moraine({"run", "impact_normal", "--threads", threads}, folder.path());
     EXPECT_TRUE(ended_with(end, 2));
     EXPECT_TRUE(contains(end.err, "--threads")) << end.told();
   }
@@ -136,7 +144,7 @@ TEST(Command, ThreadsMustBeAtLeastOne) {
 TEST(Out, PointingToAFileIsRefused) {
   const Folder folder;
   put(folder / "precious", "do not touch");
-  const Ended end = moraine({"run", "impact_normal", "--out", "precious"}, folder.path());
+  const Ended end = run_moraine({"run", "impact_normal", "--out", "precious"}, folder.path());
   EXPECT_TRUE(refused(end, {"--out", "precious", "file"}));
   EXPECT_EQ(get(folder / "precious"), "do not touch");
 }
@@ -148,7 +156,7 @@ TEST(Out, PointingToAForeignFolderIsRefusedAndUntouched) {
   put(folder / "photos/scene.toml", kSound);  // a user's scene is not a run's
   const auto before = state_of(folder.path());
   for (const Args& more : {Args{}, Args{"--overwrite"}}) {
-    const Ended end = moraine(Args{"run", "impact_normal", "--out", "photos"} + more, folder.path());
+    const Ended end = run_moraine(Args{"run", "impact_normal", "--out", "photos"} + more, folder.path());
     EXPECT_TRUE(refused(end, {"--out", "photos"}));
   }
   EXPECT_EQ(state_of(folder.path()), before);
@@ -156,19 +164,19 @@ TEST(Out, PointingToAForeignFolderIsRefusedAndUntouched) {
 
 TEST(Out, PointingToAnEarlierRunIsRefusedAndIntact) {
   const Folder folder;
-  ASSERT_TRUE(ended_with(moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
+  ASSERT_TRUE(ended_with(run_moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
   const auto before = state_of(folder.path());
-  EXPECT_TRUE(refused(moraine({"run", "impact_oblique", "--out", "run"}, folder.path()), {"--out", "run", "--overwrite"}));
+  EXPECT_TRUE(refused(run_moraine({"run", "impact_oblique", "--out", "run"}, folder.path()), {"--out", "run", "--overwrite"}));
   EXPECT_EQ(state_of(folder.path()), before);
   EXPECT_EQ(summary_of(folder / "run")["title"], "Head-on impact of two disks");
 }
 
 TEST(Out, OverwriteReplacesAnEarlierRunAndNothingElse) {
   const Folder folder;
-  ASSERT_TRUE(ended_with(moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
+  ASSERT_TRUE(ended_with(run_moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
   put(folder / "run/notes.txt", "mine");
-  ASSERT_TRUE(ended_with(moraine({"run", "shaker", "--quiet", "--out", "run", "--overwrite", "--set", "time.end=0.001"}, folder.path()), 0));
-  ASSERT_TRUE(ended_with(moraine({"run", "shaker", "--quiet", "--out", "new", "--set", "time.end=0.001"}, folder.path()), 0));
+  ASSERT_TRUE(ended_with(run_moraine({"run", "shaker", "--quiet", "--out", "run", "--overwrite", "--set", "time.end=0.001"}, folder.path()), 0));
+  ASSERT_TRUE(ended_with(run_moraine({"run", "shaker", "--quiet", "--out", "new", "--set", "time.end=0.001"}, folder.path()), 0));
   EXPECT_EQ(get(folder / "run/notes.txt"), "mine");
   fs::remove(folder / "run/notes.txt");
   EXPECT_EQ(everything_in(folder / "run"), everything_in(folder / "new"));
@@ -178,16 +186,16 @@ TEST(Out, OverwriteReplacesAnEarlierRunAndNothingElse) {
 // A scene that is bad must not cost the user the earlier run.
 TEST(Out, OverwriteWithABadSceneLeavesTheEarlierRun) {
   const Folder folder;
-  ASSERT_TRUE(ended_with(moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
+  ASSERT_TRUE(ended_with(run_moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
   const auto before = state_of(folder / "run");
   put(folder / "scene.toml", replaced(kSound, "radius = 0.1", "radius = -1"));
-  EXPECT_TRUE(refused(moraine({"run", "scene.toml", "--out", "run", "--overwrite"}, folder.path()), {"body[0].radius"}));
+  EXPECT_TRUE(refused(run_moraine({"run", "scene.toml", "--out", "run", "--overwrite"}, folder.path()), {"body[0].radius"}));
   EXPECT_EQ(state_of(folder / "run"), before);
 }
 
 TEST(Out, WithoutItTheNextFreeNameIsTaken) {
   const Folder folder;
-  for (int k = 0; k < 3; ++k) ASSERT_TRUE(ended_with(moraine({"run", "impact_normal", "--quiet"}, folder.path()), 0));
+  for (int k = 0; k < 3; ++k) ASSERT_TRUE(ended_with(run_moraine({"run", "impact_normal", "--quiet"}, folder.path()), 0));
   for (const char* name : {"out/impact_normal", "out/impact_normal-2", "out/impact_normal-3"})
     EXPECT_TRUE(fs::exists(folder / name / "summary.json")) << name;
 }
@@ -202,26 +210,26 @@ TEST(ResumeCommand, OfWhatIsNoRunIsRefused) {
   put(folder / "foreign/scene.toml", kSound);
   const auto before = state_of(folder.path());
   for (const char* name : {"file", "empty", "foreign", "missing"})
-    EXPECT_TRUE(refused(moraine({"resume", name}, folder.path()), {name}));
+    EXPECT_TRUE(refused(run_moraine({"resume", name}, folder.path()), {name}));
   EXPECT_EQ(state_of(folder.path()), before);
 }
 
 TEST(ResumeCommand, WithADamagedCheckpointIsRefused) {
   const Folder folder;
-  ASSERT_TRUE(ended_with(moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
+  ASSERT_TRUE(ended_with(run_moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
   const std::string good = get(folder / "run/checkpoint.h5");
   for (const std::string& bad : {std::string(), good.substr(0, good.size() / 2), good.substr(0, 600) + good.substr(601)}) {
     put(folder / "run/checkpoint.h5", bad);
-    EXPECT_TRUE(refused(moraine({"resume", "run"}, folder.path()), {"run/checkpoint.h5"}));
+    EXPECT_TRUE(refused(run_moraine({"resume", "run"}, folder.path()), {"run/checkpoint.h5"}));
   }
 }
 
 TEST(ResumeCommand, CannotChangeThePhysics) {
   const Folder folder;
   put(folder / "scene.toml", kSound);
-  ASSERT_TRUE(ended_with(moraine({"run", "scene.toml", "--quiet", "--out", "run"}, folder.path()), 0));
+  ASSERT_TRUE(ended_with(run_moraine({"run", "scene.toml", "--quiet", "--out", "run"}, folder.path()), 0));
   const auto before = state_of(folder / "run");
   for (const char* value : {"contact.0.friction=1", "seed=2", "time.step=1e-6", "body.0.radius=0.2", "nonsense"})
-    EXPECT_TRUE(refused(moraine({"resume", "run", "--set", value}, folder.path()), {"--set"}));
+    EXPECT_TRUE(refused(run_moraine({"resume", "run", "--set", value}, folder.path()), {"--set"}));
   EXPECT_EQ(state_of(folder / "run"), before);
 }

@@ -11,8 +11,8 @@ namespace {
 
 // Runs a scene, then the scene.toml it wrote, from another folder.
 void expect_same_again(const Folder& folder, const Args& run) {
-  ASSERT_TRUE(ended_with(moraine(run + Args{"--out", "first", "--quiet"}, folder.path()), 0));
-  const Ended again = moraine({"run", "../first/scene.toml", "--out", "../second", "--quiet"}, folder / "first/series");
+  ASSERT_TRUE(ended_with(run_moraine(run + Args{"--out", "first", "--quiet"}, folder.path()), 0));
+  const Ended again = run_moraine({"run", "../scene.toml", "--out", "../../second", "--quiet"}, folder / "first/series");
   ASSERT_TRUE(ended_with(again, 0));
   EXPECT_EQ(hash_of(folder / "first"), hash_of(folder / "second"));
   EXPECT_EQ(get(folder / "first/scene.toml"), get(folder / "second/scene.toml"));
@@ -26,7 +26,7 @@ class Example : public ::testing::TestWithParam<std::string> {};
 TEST_P(Example, PassesCheckByNameAndByPath) {
   const Folder folder;
   for (const std::string& scene : {GetParam(), (examples_folder() / (GetParam() + ".toml")).string()}) {
-    const Ended end = moraine({"check", scene}, folder.path());
+    const Ended end = run_moraine({"check", scene}, folder.path());
     EXPECT_TRUE(ended_with(end, 0));
     EXPECT_TRUE(contains(end.out, "good scene") && contains(end.out, "steps")) << end.out;
     EXPECT_TRUE(end.err.empty()) << end.err;
@@ -61,7 +61,7 @@ TEST(CompleteScene, OfARunFilledFromAFileIsTheSameRun) {
 TEST(CompleteScene, OfARunFilledFromACheckpointIsTheSameRun) {
   const Folder folder;
   put(folder / "start.toml", kSound);
-  ASSERT_TRUE(ended_with(moraine({"run", "start.toml", "--quiet", "--out", "start"}, folder.path()), 0));
+  ASSERT_TRUE(ended_with(run_moraine({"run", "start.toml", "--quiet", "--out", "start"}, folder.path()), 0));
   put(folder / "scene.toml", kWithoutBodies + "[[fill]]\nmethod = \"checkpoint\"\nmaterial = \"rock\"\nfile = \"start\"\n" +
                                  "[[probe]]\nkind = \"energy\"\n");
   expect_same_again(folder, {"run", "scene.toml"});

@@ -14,7 +14,7 @@ namespace {
 constexpr uid_t kNobody = 65534;
 
 Ended check(const Folder& folder, const std::string& name = "scene.toml", Limits limits = {10}) {
-  return moraine({"check", name}, folder.path(), limits);
+  return run_moraine({"check", name}, folder.path(), limits);
 }
 }  // namespace
 
@@ -72,7 +72,7 @@ TEST(SceneFile, AnUnreadableOneIsRefused) {
   Limits limits{10};
   if (::geteuid() == 0) {
     limits.user = kNobody;
-    const Ended able = moraine({"--version"}, folder.path(), limits);
+    const Ended able = run_moraine({"--version"}, folder.path(), limits);
     if (able.status != 0) GTEST_SKIP() << "root reads every file, and nobody may not run " << MORAINE_PROGRAM;
   }
   EXPECT_TRUE(refused(check(folder, "scene.toml", limits), {"scene.toml", "cannot be read", "Permission denied"}));
@@ -202,7 +202,7 @@ TEST(FillFromTable, BodiesThatOverlapOrLieOutsideAreToldWithTheFill) {
 TEST(FillFromCheckpoint, BadFilesAreRefused) {
   const Folder folder;
   put(folder / "scene.toml", kSound);
-  ASSERT_TRUE(ended_with(moraine({"run", "scene.toml", "--quiet", "--out", "run"}, folder.path()), 0));
+  ASSERT_TRUE(ended_with(run_moraine({"run", "scene.toml", "--quiet", "--out", "run"}, folder.path()), 0));
   const std::string good = get(folder / "run/checkpoint.h5");
   ASSERT_GT(good.size(), 2000U);
   std::string flipped = good;
@@ -222,16 +222,16 @@ TEST(FillFromCheckpoint, BadFilesAreRefused) {
 
 TEST(FillFromCheckpoint, OfAnotherDimensionIsRefused) {
   const Folder folder;
-  ASSERT_TRUE(ended_with(moraine(Args{"run", "bed_3d", "--quiet", "--out", "run3"} +
+  ASSERT_TRUE(ended_with(run_moraine(Args{"run", "bed_3d", "--quiet", "--out", "run3"} +
                                      set({"setup.count=20", "time.end=1e-5"}), folder.path()), 0));
   put(folder / "scene.toml", kWithoutBodies + "[[fill]]\nmethod = \"checkpoint\"\nmaterial = \"rock\"\nfile = \"run3\"\n");
-  EXPECT_TRUE(refused(check(folder), {"scene.toml:22", "fill[0].file", "3D", "2D"}));
+  EXPECT_TRUE(refused(check(folder), {"scene.toml:21", "fill[0].file", "3D", "2D"}));
 }
 
 TEST(FillFromCheckpoint, ASoundOneIsTaken) {
   const Folder folder;
   put(folder / "scene.toml", kSound);
-  ASSERT_TRUE(ended_with(moraine({"run", "scene.toml", "--quiet", "--out", "run"}, folder.path()), 0));
+  ASSERT_TRUE(ended_with(run_moraine({"run", "scene.toml", "--quiet", "--out", "run"}, folder.path()), 0));
   for (const char* file : {"run", "run/checkpoint.h5"}) {
     put(folder / "again.toml", kWithoutBodies + "[[fill]]\nmethod = \"checkpoint\"\nmaterial = \"rock\"\nfile = \"" +
                                    std::string(file) + "\"\n");
@@ -258,12 +258,14 @@ TEST(HugeFill, IsRefusedBeforeItEatsTheMemory) {
     const std::string scene = start + text;
     put(folder / "scene.toml", scene);
     // It must know from the numbers alone: no memory, no time.
-    EXPECT_TRUE(refused(check(folder, "scene.toml", {2, 1U << 30}), {"scene.toml:", "fill[0]"}));
+    const Ended end = check(folder, "scene.toml", {2, 1U << 30});
+    EXPECT_TRUE(refused(end, {"scene.toml:", "fill[0]"}));
+    EXPECT_FALSE(contains(end.err, "too small")) << "the opposite is true\n" << end.told();
   }
 }
 
 TEST(HugeFill, OfASetupIsRefused) {
   const Folder folder;
   const Limits limits{2, 1U << 30};
-  EXPECT_TRUE(refused(moraine({"check", "bed_3d", "--set", "setup.count=100000000000"}, folder.path(), limits), {"count"}));
+  EXPECT_TRUE(refused(run_moraine({"check", "bed_3d", "--set", "setup.count=100000000000"}, folder.path(), limits), {"count"}));
 }

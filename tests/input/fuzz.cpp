@@ -57,7 +57,7 @@ TEST_P(Fuzz, NeverCrashes) {
   for (int k = 0; k < kTries && failures < 5; ++k) {
     const std::string text = damaged(good, random);
     put(folder / "scene.toml", text);
-    const Ended end = moraine({"check", "scene.toml"}, folder.path(), {10, 4ULL << 30});
+    const Ended end = run_moraine({"check", "scene.toml"}, folder.path(), {10, 4ULL << 30});
     const bool sound = !end.late && end.signal == 0 && (end.status == 0 || (end.status == 2 && !end.errors().empty()));
     EXPECT_TRUE(sound) << "try " << k << "\n" << end.told() << "\nscene:\n" << text;
     failures += sound ? 0 : 1;

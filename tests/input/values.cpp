@@ -166,7 +166,7 @@ vtk = false
 std::string complete(const std::string& scene) {
   const Folder folder;
   put(folder / "scene.toml", scene);
-  const Ended end = moraine({"run", "scene.toml", "--quiet", "--out", "run"}, folder.path());
+  const Ended end = run_moraine({"run", "scene.toml", "--quiet", "--out", "run"}, folder.path());
   if (end.status != 0) throw std::runtime_error(end.told());
   return get(folder / "run/scene.toml");
 }
@@ -214,7 +214,7 @@ void expect_refused_everywhere(const std::string& scene, std::size_t at_least) {
     for (const char* bad : {"nan", "inf", "-inf"}) {
       std::string changed = scene;
       put(folder / "scene.toml", changed.replace(number.at, number.size, bad));
-      const Ended end = moraine({"check", "scene.toml"}, folder.path());
+      const Ended end = run_moraine({"check", "scene.toml"}, folder.path());
       EXPECT_TRUE(refused(end, {"scene.toml:" + std::to_string(number.line) + ": ", number.key, bad})) << number.key;
       EXPECT_EQ(end.errors().size(), 1U) << end.told();
     }
@@ -229,7 +229,7 @@ void expect_sense_everywhere(const std::string& scene) {
     for (const char* extreme : {"1e308", "-1e308", "1e-308", "0", "9000000000000000000", "1e40"}) {
       std::string changed = scene;
       put(folder / "scene.toml", changed.replace(number.at, number.size, extreme));
-      const Ended end = moraine({"check", "scene.toml"}, folder.path(), {2, 2U << 30});
+      const Ended end = run_moraine({"check", "scene.toml"}, folder.path(), {2, 2U << 30});
       const bool sense = !end.late && end.signal == 0 && (end.status == 0 || end.status == 2) &&
                          !contains(end.out, "inf") && !contains(end.out, "nan");
       EXPECT_TRUE(sense) << "line " << number.line << ": " << number.key << " = " << extreme << "\n" << end.told();
@@ -249,6 +249,6 @@ TEST(Values, NanAndInfinityAreRefusedWithAUnitToo) {
   const Folder folder;
   for (const char* bad : {"nan m", "inf m", "-inf m", "1e999 m", "NaN", "Infinity"}) {
     put(folder / "scene.toml", replaced(kSound, "radius = 0.1", "radius = \"" + std::string(bad) + "\""));
-    EXPECT_TRUE(refused(moraine({"check", "scene.toml"}, folder.path()), {"body[0].radius", bad}));
+    EXPECT_TRUE(refused(run_moraine({"check", "scene.toml"}, folder.path()), {"body[0].radius", bad}));
   }
 }

@@ -38,6 +38,11 @@ using io::testing::Folder;
 using io::testing::get;
 using io::testing::put;
 
+// Temporary folders in memory: thousands of runs that each wait for the disk would take minutes.
+inline const bool kTemporaryInMemory = [] {
+  return ::access("/dev/shm", W_OK | X_OK) == 0 && ::setenv("TMPDIR", "/dev/shm", 0) == 0;
+}();
+
 inline double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -169,7 +174,7 @@ inline Args with_program(const Args& args) {
   return all;
 }
 
-inline Ended moraine(const Args& args, const fs::path& folder, Limits limits = {}) {
+inline Ended run_moraine(const Args& args, const fs::path& folder, Limits limits = {}) {
   return Process(with_program(args), folder, limits).wait();
 }
 

@@ -59,8 +59,8 @@ std::set<Pair> all_pairs(const World<D>& w) {
   std::set<Pair> out;
   for (std::size_t i = 0; i < w.bodies.size(); ++i) {
     for (std::size_t j = i + 1; j < w.bodies.size(); ++j) {
-      const auto &a = w.bodies.moving[i], &b = w.bodies.moving[j];
-      if (a.held != world::Held::kFree && b.held != world::Held::kFree) continue;
+      const auto &a = w.bodies.place[i], &b = w.bodies.place[j];
+      if (w.bodies.moving[i].held != world::Held::kFree && w.bodies.moving[j].held != world::Held::kFree) continue;
       math::Vec<D> apart = b.x - a.x;
       for (int k = 0; k < D; ++k) {
         if (!w.domain.periodic[static_cast<std::size_t>(k)]) continue;
@@ -87,7 +87,7 @@ void compare(std::uint64_t seed, bool crowd, int threads) {
       const std::uint32_t j = slots.other[p];
       ASSERT_GT(j, i);
       ASSERT_TRUE(found.insert(std::minmax(w.bodies.id[i], w.bodies.id[j])).second) << "twice";
-      const auto &a = w.bodies.moving[i], &b = w.bodies.moving[j];
+      const auto &a = w.bodies.place[i], &b = w.bodies.place[j];
       EXPECT_LT(math::norm(b.x + shifts[slots.image[p]] - a.x), a.radius + b.radius + w.skin) << "wrong image";
     }
   }
@@ -95,8 +95,8 @@ void compare(std::uint64_t seed, bool crowd, int threads) {
   for (std::uint32_t i = 0; i < w.bodies.size(); ++i) {
     std::set<std::uint32_t> walls, expected;
     for (std::uint32_t p = w.contacts.walls.start[i]; p < w.contacts.walls.start[i + 1]; ++p) walls.insert(w.contacts.walls.other[p]);
-    const auto& a = w.bodies.moving[i];
-    for (std::uint32_t k = 0; k < w.walls.size() && a.held == world::Held::kFree; ++k) {
+    const auto& a = w.bodies.place[i];
+    for (std::uint32_t k = 0; k < w.walls.size() && w.bodies.moving[i].held == world::Held::kFree; ++k) {
       if (world::distance_to(w.walls[k].now, a.x) < a.radius + w.skin) expected.insert(k);
     }
     EXPECT_EQ(walls, expected);
@@ -147,9 +147,9 @@ TEST(FindNeighbours, MemoryFollowsThePairAndTurnsRoundWhenTheTwoSwapPlaces) {
   w.contacts.pairs.touching[0] = 1;
   w.contacts.pairs.memory = {1, 2, 3, 4};
   const std::int64_t first = w.bodies.id[0];
-  for (auto& m : w.bodies.moving) m.x[0] = -m.x[0] * 20;  // mirrored, and far enough for other cells
-  w.bodies.moving[0].x = {-1.9, 0, 0};
-  w.bodies.moving[1].x = {-3.7, 0, 0};
+  for (auto& m : w.bodies.place) m.x[0] = -m.x[0] * 20;  // mirrored, and far enough for other cells
+  w.bodies.place[0].x = {-1.9, 0, 0};
+  w.bodies.place[1].x = {-3.7, 0, 0};
   find::find_neighbours(w, team);
   ASSERT_EQ(w.contacts.pairs.size(), 1U);
   EXPECT_EQ(w.contacts.pairs.touching[0], 1);

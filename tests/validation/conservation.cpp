@@ -71,7 +71,7 @@ TEST(Conservation, AngularMomentumOfAnOpenCloud) {
     math::Vec3 l{};
     const auto& b = m.world().bodies;
     for (std::size_t i = 0; i < b.size(); ++i) {
-      l += math::cross(b.moving[i].x, m.world().velocity(i) * b.mass[i]) + m.world().spin(i) * b.inertia[i];
+      l += math::cross(b.place[i].x, m.world().velocity(i) * b.mass[i]) + m.world().spin(i) * b.inertia[i];
     }
     return l;
   };
@@ -158,7 +158,7 @@ end = 0.001
 )");
   const scene::Built<2> built = scene::build<2>(scene);
   double covered = 0;
-  for (const auto& m : built.world.bodies.moving) {
+  for (const auto& m : built.world.bodies.place) {
     covered += M_PI * m.radius * m.radius;
     EXPECT_GT(m.x[0], 0.7 * m.radius);
     EXPECT_LT(m.x[1], 2 - 0.7 * m.radius);

@@ -210,7 +210,7 @@ end = 0.45
 )"));
   m.to_the_end();
   EXPECT_GT(m.world().velocity(0)[1], 0);
-  EXPECT_GT(m.world().bodies.moving[0].x[1], 0.1);
+  EXPECT_GT(m.world().bodies.place[0].x[1], 0.1);
 }
 
 // A small grain pressed between two large ones is held by friction against gravity, for sizes 1:1 to 1:100: it sags by
@@ -262,9 +262,9 @@ TEST_P(HeldGrain, RestsWhereItsFrictionHoldsIt) {
     ASSERT_GT(0.5 * 1e4 * 0.002 * 0.01 * 2, mass * 9.81) << "friction must be able to hold it";
     EXPECT_LT(math::norm(m.world().velocity(i)), 1e-7);
     EXPECT_LT(math::norm(m.world().spin(i)), 1e-5);
-    EXPECT_NEAR(bodies.moving[i].x[2], -mass * 9.81 / (2 * 0.8 * 1e4), 0.01 * mass * 9.81 / (2 * 0.8 * 1e4));
-    EXPECT_NEAR(bodies.moving[i].x[0], 0, 1e-12);
-    EXPECT_NEAR(bodies.moving[i].x[1], 0, 1e-12);
+    EXPECT_NEAR(bodies.place[i].x[2], -mass * 9.81 / (2 * 0.8 * 1e4), 0.01 * mass * 9.81 / (2 * 0.8 * 1e4));
+    EXPECT_NEAR(bodies.place[i].x[0], 0, 1e-12);
+    EXPECT_NEAR(bodies.place[i].x[1], 0, 1e-12);
   }
 }
 
