@@ -64,6 +64,7 @@ int plot_folder(const PlotRequest& request) {
   options.film = request.film;
   options.made = [](const fs::path& path) { fmt::print("{}\n", path.string()); };
   const auto made = plot::plot_run(request.folder, options);
+  if (made.empty()) fmt::print("nothing to draw: there are no series, and no frames were asked for\n");
   fmt::print("{} file{}\n", made.size(), made.size() == 1 ? "" : "s");
   return 0;
 }

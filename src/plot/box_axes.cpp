@@ -15,12 +15,11 @@ constexpr unsigned kHidden = kY;      // the corner farthest below and behind: (
 constexpr unsigned kFront = kX | kZ;  // the corner nearest to the reader: (max, min, max)
 
 struct Ruler {
-  unsigned from;       // corner where the edge begins
-  std::size_t along;   // its axis
-  std::size_t across;  // labels stand off in this direction of space,
-  double sign;         // up or down it
+  unsigned from;      // corner where the edge begins
+  std::size_t along;  // its axis
+  Point out;          // where labels stand off on the page; x rather below than left of its edge, or x and z would meet
 };
-constexpr std::array<Ruler, 3> kRulers = {{{0, 0, 1, -1}, {kX, 1, 0, 1}, {0, 2, 0, -1}}};
+constexpr std::array<Ruler, 3> kRulers = {{{0, 0, {-0.287, 0.958}}, {kX, 1, {0.97, 0.243}}, {0, 2, {-1, 0}}}};
 constexpr std::array<const char*, 3> kNames = {"x", "y", "z"};
 
 double length_on_page(const View& view, const Triple& a, const Triple& b) {
@@ -62,17 +61,9 @@ void BoxAxes::draw_before(Canvas& canvas, const View& view) const { draw_edges(c
 void BoxAxes::draw_ticks(Canvas& canvas, const View& view) const {
   for (const Ruler& r : kRulers) {
     const Axis& axis = axes_[r.along];
-    Triple side{};
-    side[r.across] = r.sign;
-    const Point flat = view.camera.flatten(side);
-    // Labels of the vertical edge stand straight to its left, those of x rather below than left of its edge, or the two
-    // would meet in the corner.
-    Point out = r.along == 2 ? Point{-1, 0} : r.along == 0 ? Point{-0.3, 1} : Point{flat.x, -flat.y};
-    const double length = std::hypot(out.x, out.y);
-    out = {out.x / length, out.y / length};
     const auto beside = [&](Point p, double away, double width, double height) {
-      const double d = away + 0.5 * (std::fabs(out.x) * width + std::fabs(out.y) * height);
-      return Point{p.x + d * out.x, p.y + d * out.y};
+      const double d = away + 0.5 * (std::fabs(r.out.x) * width + std::fabs(r.out.y) * height);
+      return Point{p.x + d * r.out.x, p.y + d * r.out.y};
     };
     double reach = 0;
     for (std::size_t i = 0; i < axis.at.size(); ++i) {
@@ -83,7 +74,7 @@ void BoxAxes::draw_ticks(Canvas& canvas, const View& view) const {
       const double width = text_width(axis.labels[i], kTickSize), height = 0.73 * kTickSize;
       canvas.text(axis.labels[i], beside(p, 6.5, width, height),
                   {.size = kTickSize, .align = Align::kCentre, .level = Level::kMiddle});
-      reach = std::max(reach, 6.5 + std::fabs(out.x) * width + std::fabs(out.y) * height);
+      reach = std::max(reach, 6.5 + std::fabs(r.out.x) * width + std::fabs(r.out.y) * height);
     }
     const Point a = view.place(box_.corner(r.from)), b = view.place(box_.corner(r.from | (1u << r.along)));
     const double width = r.along == 2 ? kLabelSize : text_width(axis.title, kLabelSize);

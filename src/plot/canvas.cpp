@@ -11,7 +11,7 @@ namespace moraine::plot {
 
 namespace {
 
-constexpr double kImageDotsPerInch = 300;  // of images in vector outputs
+constexpr double kImageDotsPerInch = 200;  // of images in vector outputs
 
 void choose_font(cairo_t* context, double size, bool bold) {
   cairo_select_font_face(context, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,

@@ -43,12 +43,13 @@ std::vector<KeyEntry> material_key(const Survey& survey) {
   return key;
 }
 
+// Says the same for every frame of a film, or its pictures would differ in height.
 std::string caption_of(const Subject& subject, const View& view, bool speed) {
   const Survey& survey = *subject.survey;
-  const Frame& frame = *subject.frame;
-  const bool flat = frame.dimension == 2;
+  const bool flat = survey.dimension() == 2;
+  if (!(survey.largest_radius() > 0)) return "There are no bodies.";
   std::string out = flat ? "Disks to scale" : "Spheres to scale, seen in parallel projection, z upwards";
-  out += has_spokes(view, frame) ? "; the spoke turns with its disk." : ".";
+  out += flat && has_spoke(survey.largest_radius() * view.scale) ? "; the spoke turns with its disk." : ".";
   if (!speed) {
     out += " Colour: material.";
   } else if (survey.top_speed() > 0) {
@@ -57,7 +58,7 @@ std::string caption_of(const Subject& subject, const View& view, bool speed) {
     out += " All bodies are at rest.";
   }
   if (survey.any_held()) out += " Grey: held bodies.";
-  if (!frame.wall_kind.empty()) out += flat ? " Thick lines: walls." : " Faint grids: walls.";
+  if (survey.any_walls()) out += flat ? " Thick lines: walls." : " Faint grids: walls.";
   if (survey.any_periodic()) out += " Dashed: periodic boundaries.";
   return out;
 }

@@ -30,7 +30,8 @@ Paragraph paragraph(const std::string& words, double size, double width) {
 
 Heading::Heading(const std::string& title, std::string right, const std::string& below)
     : right_(std::move(right)), below_(paragraph(below, 8)) {
-  const double room = kTextWidth - (right_.empty() ? 0 : text_width(right_, kTitleSize) + 24);
+  // As much room for the time in every picture of a run, so that they are all of one size.
+  const double room = kTextWidth - (right_.empty() ? 0 : std::max(text_width(right_, kTitleSize), 90.0) + 24);
   title_ = wrapped_text(title, kTitleSize, room, true);
   if (title_.size() > 2) {
     title_.resize(2);

@@ -42,7 +42,7 @@ void draw_disks(Canvas& canvas, const View& view, const Frame& frame, const Body
       // The outline lies within the disk, or touching disks would seem to overlap.
       canvas.disk(p, std::max(radius - width / 2, 0.2), colours[i],
                   {full ? mixed(colours[i], {0, 0, 0}, 0.55) : kFaintEdge, width});
-      if (full && radius >= kSpokeRadius) draw_spoke(canvas, p, radius, frame.orientation[i], colours[i]);
+      if (full && has_spoke(radius)) draw_spoke(canvas, p, radius, frame.orientation[i], colours[i]);
     }
   }
 }
@@ -122,10 +122,7 @@ void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& 
 
 }  // namespace
 
-bool has_spokes(const View& view, const Frame& frame) {
-  return frame.dimension == 2 && std::any_of(frame.radius.begin(), frame.radius.end(),
-                                             [&](double r) { return r * view.scale >= kSpokeRadius; });
-}
+bool has_spoke(double radius) { return radius >= kSpokeRadius; }
 
 void draw_bodies(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, Look look) {
   if (frame.dimension == 2) {

@@ -21,8 +21,8 @@ enum class Look { kFull, kPale, kBreath };
 void draw_bodies(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, Look look);
 // Pale ones: held bodies somewhat darker than the free.
 void draw_pale_bodies(Canvas& canvas, const View& view, const Frame& frame, Look look);
-// Whether any disk is large enough in the picture to have a spoke.
-bool has_spokes(const View& view, const Frame& frame);
+// Whether a disk of this radius (in points) is large enough to have a spoke.
+bool has_spoke(double radius);
 
 // Segments as thick lines (2D planes too, as far as the picture goes).
 void draw_segments(Canvas& canvas, const View& view, const Frame& frame, const Box& box);

@@ -72,6 +72,7 @@ void Survey::add_bodies(const Frame& frame) {
 }
 
 void Survey::add_walls(const Frame& frame) {
+  any_walls_ = any_walls_ || !frame.wall_kind.empty();
   for (std::size_t w = 0; w < frame.wall_kind.size(); ++w) {
     if (!finite(frame.wall_from[w]) || !finite(frame.wall_to[w])) continue;
     if (frame.wall_kind[w] == "segment") {

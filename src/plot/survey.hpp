@@ -30,6 +30,8 @@ class Survey {
   const std::set<std::int32_t>& materials() const { return materials_; }  // of free bodies
   const std::vector<std::string>& material_names() const { return material_names_; }
   bool any_held() const { return any_held_; }
+  bool any_walls() const { return any_walls_; }
+  double largest_radius() const { return largest_radius_; }
   bool any_periodic() const { return periodic_[0] || periodic_[1] || periodic_[2]; }
 
  private:
@@ -45,7 +47,7 @@ class Survey {
   double largest_radius_ = 0, fastest_ = 0, usual_speed_ = 0;
   std::set<std::int32_t> materials_;
   std::vector<std::string> material_names_;
-  bool any_held_ = false;
+  bool any_held_ = false, any_walls_ = false;
 };
 
 }  // namespace moraine::plot

@@ -133,7 +133,7 @@ void set_tangential(PairLaw& law, const Node& c, const Side& a, const Side& b, P
     law.shear_damping = 2 * c.number("shear_damping");
     if (law.normal != NormalLaw::kHertz) problems.add(c, "tangential", "\"mindlin\" goes with normal = \"hertz\" only");
   } else {
-    law.tangential = TangentialLaw::kCundallStrack;
+    law.tangential = law.limit_by_total ? TangentialLaw::kCundallStrackTotal : TangentialLaw::kCundallStrack;
     double K = law.K;
     if (law.normal == NormalLaw::kHertz || law.normal == NormalLaw::kHuntCrossley) {
       // No single normal stiffness to take a part of: the materials' linear one is meant.

@@ -131,6 +131,16 @@ inline Push<D> contact_push(const Pairing<D>& c, const world::PairLaw& law, doub
   return push_last<D, Normal, Tangential, kEnergy>(c, law, memory, dt, tally);
 }
 
+// Mean spin of the two about the normal; there is none in 2D.
+template <int D>
+inline double twist_of(const Spin<D>& both, const Vec<D>& k) {
+  if constexpr (D == 3) {
+    return 0.5 * math::dot(both, k);
+  } else {
+    return 0;
+  }
+}
+
 template <int D>
 inline Pairing<D> pair_up(const world::Moving<D>& a, const world::Moving<D>& b, double radius_a, double radius_b,
                           const Vec<D>& apart) {
@@ -143,11 +153,7 @@ inline Pairing<D> pair_up(const world::Moving<D>& a, const world::Moving<D>& b, 
   c.v_now = a.v_now - b.v_now;
   c.arm_spin_half = c.arm_a * a.w + c.arm_b * b.w;
   c.arm_spin_now = c.arm_a * a.w_now + c.arm_b * b.w_now;
-  if constexpr (D == 3) {
-    c.twist_rate = 0.5 * math::dot(a.w + b.w, c.at.k);
-  } else {
-    c.twist_rate = 0;
-  }
+  c.twist_rate = twist_of<D>(a.w + b.w, c.at.k);
   c.shrink = 1 / c.at.distance;
   c.m_eff = 1 / (a.inverse_mass + b.inverse_mass);
   c.inverse_r = 1 / radius_a + 1 / radius_b;
@@ -165,11 +171,7 @@ inline Pairing<D> pair_up(const world::Moving<D>& a, const world::Place<D>& plac
   c.v_now = a.v_now - wall.velocity - math::cross(wall.spin, arm);
   c.arm_spin_half = c.arm_a * a.w;
   c.arm_spin_now = c.arm_a * a.w_now;
-  if constexpr (D == 3) {
-    c.twist_rate = 0.5 * math::dot(a.w + wall.spin_half, c.at.k);
-  } else {
-    c.twist_rate = 0;
-  }
+  c.twist_rate = twist_of<D>(a.w + wall.spin_half, c.at.k);
   c.shrink = 0;
   c.m_eff = 1 / a.inverse_mass;
   c.inverse_r = 1 / place.radius;

@@ -14,15 +14,15 @@ using world::Held;
 using world::Moving;
 using world::PairLaw;
 
-// The laws in use; with a single combination the loops need no choice per contact.
+// The laws in use; with a single one for all pairs of bodies the loops need no choice per contact.
 template <int D>
 struct Kernels {
   std::vector<Kernel<D>> of_pair;  // per ordered pair of materials
   bool uniform = true;
-  Kernels(const World<D>& world, bool energy) {
-    for (const PairLaw& law : world.laws.all()) {
-      of_pair.push_back(kernel_of<D>(law.normal, law.tangential, energy));
-      uniform = uniform && of_pair.back().pairs == of_pair.front().pairs;
+  Kernels(const World<D>& world, const std::vector<std::uint32_t>& in_use, bool energy) {
+    for (const PairLaw& law : world.laws.all()) of_pair.push_back(kernel_of<D>(law.normal, law.tangential, energy));
+    for (const std::uint32_t a : in_use) {
+      for (const std::uint32_t b : in_use) uniform = uniform && world.laws(a, b) == world.laws(in_use[0], in_use[0]);
     }
   }
 };
@@ -32,27 +32,34 @@ struct Kernels {
 template <int D>
 void touch_pairs(const ChunkView<D>& view) {
   world::Slots& slots = view.world.contacts.pairs;
-  const world::Place<D>* place = view.world.bodies.place.data();
-  auto& closed = view.work.closed;
-  closed.resize(slots.start[view.end] - slots.start[view.begin]);
+  const std::uint32_t first = slots.start[view.begin];
+  view.work.closed.resize(slots.start[view.end] - first);
+  // Plain pointers: what is written here is not what is read, which the compiler cannot know.
+  const world::Place<D>* __restrict place = view.world.bodies.place.data();
+  const std::uint32_t* __restrict start = slots.start.data();
+  const std::uint32_t* __restrict other = slots.other.data();
+  const std::uint8_t* __restrict image = slots.image.data();
+  const Vec<D>* __restrict shifts = view.shifts.data();
+  std::uint8_t* __restrict state = slots.touching.data();
+  std::uint64_t* __restrict closed = view.work.closed.data();
   std::size_t count = 0;
   std::int64_t contacts = 0;
   for (std::uint32_t i = view.begin; i < view.end; ++i) {
     const world::Place<D> a = place[i];
-    for (std::uint32_t p = slots.start[i]; p < slots.start[i + 1]; ++p) {
-      const world::Place<D>& b = place[slots.other[p]];
+    for (std::uint32_t p = start[i]; p < start[i + 1]; ++p) {
+      const world::Place<D>& b = place[other[p]];
       const double reach = a.radius + b.radius;
-      const bool touching = math::norm2((b.x + view.shifts[slots.image[p]]) - a.x) < reach * reach;
+      const bool touching = math::norm2((b.x + shifts[image[p]]) - a.x) < reach * reach;
       closed[count] = (static_cast<std::uint64_t>(i) << 32) | p;
-      count += static_cast<std::size_t>(touching || slots.touching[p] == 1);
+      count += static_cast<std::size_t>(touching | (state[p] == 1));
       contacts += static_cast<std::int64_t>(touching);
-      if (slots.touching[p] == world::kJustOpened) [[unlikely]] {
-        slots.touching[p] = 0;
+      if (state[p] == world::kJustOpened) [[unlikely]] {
+        state[p] = 0;
         if (view.outbox.slot[p] != Outbox<D>::kHere) view.outbox.pushes[view.outbox.slot[p]] = {};
       }
     }
   }
-  closed.resize(count);
+  view.work.closed.resize(count);
   view.work.tally.contacts += contacts;
 }
 
@@ -108,8 +115,11 @@ void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
 
 template <int D>
 void push_pairs(const ChunkView<D>& view, const Kernels<D>& kernels) {
-  if (kernels.uniform) return kernels.of_pair.front().pairs(view);
   const World<D>& world = view.world;
+  if (kernels.uniform) {
+    const std::uint32_t material = world.bodies.moving[view.begin].material;
+    return kernels.of_pair[material * world.laws.materials() + material].pairs(view);
+  }
   for (const std::uint64_t at : view.work.closed) {
     const auto i = static_cast<std::uint32_t>(at >> 32), p = static_cast<std::uint32_t>(at);
     const std::uint32_t other = world.bodies.moving[world.contacts.pairs.other[p]].material;
@@ -141,6 +151,17 @@ void Outbox<D>::address(const world::Slots& pairs) {
 }
 
 template <int D>
+void Forces<D>::neighbours_changed(const World<D>& world) {
+  outbox_.address(world.contacts.pairs);
+  std::vector<bool> used(world.laws.materials(), false);
+  for (const Moving<D>& m : world.bodies.moving) used[m.material] = true;
+  materials_.clear();
+  for (std::uint32_t k = 0; k < used.size(); ++k) {
+    if (used[k]) materials_.push_back(k);
+  }
+}
+
+template <int D>
 void Forces<D>::lay_out(World<D>& world) {
   int memory = 0;
   for (const PairLaw& law : world.laws.all()) {
@@ -154,7 +175,7 @@ void Forces<D>::lay_out(World<D>& world) {
 template <int D>
 void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, bool keep_records) {
   const std::size_t n = world.bodies.size(), chunks = base::chunk_count(n);
-  const Kernels<D> kernels(world, keep_energy);
+  const Kernels<D> kernels(world, materials_, keep_energy);
   const auto shifts = world::image_shifts(world.domain);
   work_.resize(chunks);
   team.for_chunks(chunks, [&](std::size_t c) {

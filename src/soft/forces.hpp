@@ -56,7 +56,7 @@ class Forces {
   // How much memory the laws of this world need per contact: sets the strides of the contacts.
   static void lay_out(World<D>& world);
 
-  void neighbours_changed(const World<D>& world) { outbox_.address(world.contacts.pairs); }
+  void neighbours_changed(const World<D>& world);
 
   // Forces and torques of all contacts at the present positions. Sums per body are complete after collect().
   void compute(World<D>& world, base::Team& team, bool keep_energy, bool keep_records);
@@ -73,6 +73,7 @@ class Forces {
  private:
   void add_up(World<D>& world, bool keep_energy);
   Outbox<D> outbox_;
+  std::vector<std::uint32_t> materials_;  // of the bodies there are
   std::vector<ChunkWork<D>> work_;
   Tally total_;
 };

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "soft/kernels.hpp"
 
+#include "soft/batch.hpp"
 #include "soft/contact_step.hpp"
+
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(MORAINE_SANITIZED)
+#define MORAINE_ANY_CPU [[gnu::target_clones("avx512f", "avx2", "default")]]
+#else
+#define MORAINE_ANY_CPU
+#endif
 
 namespace moraine::soft {
 
@@ -65,10 +72,105 @@ struct Loop {
     }
   }
 
-  // Flattened: everything that a closed contact needs is inlined into this one loop.
-  [[gnu::flatten]] static void pairs(const ChunkView<D>& view) {
+  static constexpr int kMemory = Normal::kMemory + kTangentialMemory<D, Normal, Tangential>;
+  static_assert(kMemory <= Batch<D>::kMostMemory);
+
+  // Contacts that go on are computed in batches; those that have just closed or opened alone. Either way pushes are
+  // added in the order of the slots.
+  static void pairs(const ChunkView<D>& view) {
+    Batch<D> batch;
     for (const std::uint64_t at : view.work.closed) {
-      pair(view, static_cast<std::uint32_t>(at >> 32), static_cast<std::uint32_t>(at));
+      const auto i = static_cast<std::uint32_t>(at >> 32), p = static_cast<std::uint32_t>(at);
+      if (gather(view, batch, i, p)) {
+        if (batch.count == Batch<D>::kSize) flush(view, batch);
+      } else {
+        flush(view, batch);
+        pair(view, i, p);
+      }
+    }
+    flush(view, batch);
+  }
+
+  static inline bool gather(const ChunkView<D>& view, Batch<D>& batch, std::uint32_t i, std::uint32_t p) {
+    World<D>& world = view.world;
+    world::Slots& slots = world.contacts.pairs;
+    if (slots.touching[p] != 1) return false;
+    const std::uint32_t j = slots.other[p];
+    const world::Place<D>&a = world.bodies.place[i], &b = world.bodies.place[j];
+    const Vec<D> apart = (b.x + view.shifts[slots.image[p]]) - a.x;
+    const double reach = a.radius + b.radius;
+    if (math::norm2(apart) >= reach * reach) return false;
+    const Moving<D>&ma = world.bodies.moving[i], &mb = world.bodies.moving[j];
+    const std::size_t k = batch.count++;
+    batch.body[k] = i;
+    batch.other[k] = j;
+    batch.slot[k] = p;
+    put<D>(batch.apart, k, apart);
+    put<D>(batch.v_half, k, ma.v - mb.v);
+    put<D>(batch.v_now, k, ma.v_now - mb.v_now);
+    put_spin<D>(batch.wa, k, ma.w);
+    put_spin<D>(batch.wb, k, mb.w);
+    put_spin<D>(batch.wa_now, k, ma.w_now);
+    put_spin<D>(batch.wb_now, k, mb.w_now);
+    batch.radius_a[k] = a.radius;
+    batch.radius_b[k] = b.radius;
+    batch.inverse_mass[k] = ma.inverse_mass + mb.inverse_mass;
+    for (std::size_t m = 0; m < static_cast<std::size_t>(kMemory); ++m) batch.memory[m][k] = slots.memory[p * slots.stride + m];
+    return true;
+  }
+
+  static void flush(const ChunkView<D>& view, Batch<D>& batch) {
+    if (batch.count == 0) return;
+    const World<D>& world = view.world;
+    const world::PairLaw& law =
+        world.laws(world.bodies.moving[batch.body[0]].material, world.bodies.moving[batch.other[0]].material);
+    compute(batch, law, world.dt);
+    scatter(view, batch);
+    batch.count = 0;
+  }
+
+  // Everything is inlined into this one loop, which is compiled for several instruction sets; the machine's best one is
+  // picked when the program starts. No instruction set changes a bit: there are no fused operations (-ffp-contract=off).
+  MORAINE_ANY_CPU [[gnu::flatten]] static void compute(Batch<D>& batch, world::PairLaw law, double dt) {
+    const std::size_t n = batch.count;
+#pragma GCC ivdep
+    for (std::size_t k = 0; k < n; ++k) compute_one<D, Normal, Tangential, kEnergy>(batch, law, dt, k);
+  }
+
+  static void scatter(const ChunkView<D>& view, const Batch<D>& batch) {
+    World<D>& world = view.world;
+    world::Slots& slots = world.contacts.pairs;
+    Tally& tally = view.work.tally;
+    for (std::size_t k = 0; k < batch.count; ++k) {
+      const std::uint32_t i = batch.body[k], j = batch.other[k], p = batch.slot[k];
+      const Vec<D> force = take<D>(batch.force, k);
+      const Spin<D> torque_b = take_spin<D>(batch.torque_b, k);
+      world.bodies.force[i] += force;
+      world.bodies.torque[i] += take_spin<D>(batch.torque_a, k);
+      const std::uint32_t out = view.outbox.slot[p];
+      if (out == Outbox<D>::kHere) {
+        world.bodies.force[j] -= force;
+        world.bodies.torque[j] += torque_b;
+      } else {
+        view.outbox.pushes[out] = {-force, torque_b};
+      }
+      for (std::size_t m = 0; m < static_cast<std::size_t>(kMemory); ++m) slots.memory[p * slots.stride + m] = batch.memory[m][k];
+      const double smaller = std::min(batch.radius_a[k], batch.radius_b[k]);
+      if (batch.overlap[k] > tally.deepest * smaller) {
+        note_depth(tally, batch.overlap[k] / smaller, world.bodies.id[i], world.bodies.id[j]);
+      }
+      if constexpr (kEnergy) {
+        tally.elastic += batch.elastic[k];
+        tally.normal_dashpot += batch.lost_normal[k];
+        tally.shear_dashpot += batch.lost_shear[k];
+        tally.friction += batch.lost_friction[k];
+      }
+      if (view.keep_records) {
+        const Vec<D> k_unit = take<D>(batch.normal, k);
+        view.work.records.push_back({world.bodies.id[i], world.bodies.id[j],
+                                     world.bodies.place[i].x + k_unit * (batch.radius_a[k] - 0.5 * batch.overlap[k]), k_unit,
+                                     force, batch.overlap[k], batch.distance[k], batch.rate[k], batch.normal_force[k]});
+      }
     }
   }
 
@@ -98,11 +200,10 @@ struct Loop {
 
 template <int D, class Normal, class Tangential>
 Kernel<D> kernel_with(bool energy) {
-  constexpr int kMemory = Normal::kMemory + kTangentialMemory<D, Normal, Tangential>;
   using With = Loop<D, Normal, Tangential, true>;
   using Without = Loop<D, Normal, Tangential, false>;
-  if (energy) return {With::pairs, With::pair, With::wall, kMemory};
-  return {Without::pairs, Without::pair, Without::wall, kMemory};
+  if (energy) return {With::pairs, With::pair, With::wall, With::kMemory};
+  return {Without::pairs, Without::pair, Without::wall, Without::kMemory};
 }
 
 template <int D, class Normal>
@@ -110,6 +211,7 @@ Kernel<D> kernel_with(world::TangentialLaw tangential, bool energy) {
   switch (tangential) {
     case world::TangentialLaw::kNone: return kernel_with<D, Normal, laws::NoFriction>(energy);
     case world::TangentialLaw::kCundallStrack: return kernel_with<D, Normal, laws::CundallStrack>(energy);
+    case world::TangentialLaw::kCundallStrackTotal: return kernel_with<D, Normal, laws::CundallStrackTotal>(energy);
     case world::TangentialLaw::kViscous: return kernel_with<D, Normal, laws::Viscous>(energy);
     case world::TangentialLaw::kMindlin: break;
   }

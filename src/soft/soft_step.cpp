@@ -116,12 +116,17 @@ void SoftStep<D>::collect(World<D>& world, std::size_t chunk, bool keep_energy) 
 template <int D>
 void SoftStep<D>::leapfrog(World<D>& world, std::size_t chunk) {
   ChunkMove& move = moves_[chunk];
-  move.farthest2 = 0;
   move.outside.clear();
   move.lost = -1;
   const double dt = world.dt, next = static_cast<double>(world.step + 1) * dt;
   world::Bodies<D>& bodies = world.bodies;
+  const Vec<D> gravity = world.gravity;
+  const Vec<D>* __restrict force = bodies.force.data();
+  const Spin<D>* __restrict torque = bodies.torque.data();
+  const double* __restrict inertia = bodies.inertia.data();
+  const Vec<D>* __restrict x_found = bodies.x_found.data();
   const std::size_t end = std::min(bodies.size(), (chunk + 1) * base::kChunkBodies);
+  double farthest2 = 0;
   for (std::size_t i = chunk * base::kChunkBodies; i < end; ++i) {
     Moving<D>& m = bodies.moving[i];
     Vec<D>& x = bodies.place[i].x;
@@ -129,8 +134,8 @@ void SoftStep<D>::leapfrog(World<D>& world, std::size_t chunk) {
     if (m.held == Held::kPrescribed) {
       guide(world, i, next);
     } else {
-      const Vec<D> a = bodies.force[i] * m.inverse_mass + world.gravity;
-      const Spin<D> turn = bodies.torque[i] * (1 / bodies.inertia[i]);
+      const Vec<D> a = force[i] * m.inverse_mass + gravity;
+      const Spin<D> turn = torque[i] * (1 / inertia[i]);
       const double kick = m.fresh ? 0.5 * dt : dt;
       m.fresh = false;
       m.v += a * kick;
@@ -140,11 +145,12 @@ void SoftStep<D>::leapfrog(World<D>& world, std::size_t chunk) {
       x += m.v * dt;
     }
     math::turn(bodies.orientation[i], m.w, dt);
-    const double moved2 = math::norm2(x - bodies.x_found[i]);
-    if (!(moved2 < std::numeric_limits<double>::infinity())) move.lost = bodies.id[i];
-    move.farthest2 = std::max(move.farthest2, moved2);
-    if (!world.domain.contains(x)) move.outside.push_back(static_cast<std::uint32_t>(i));
+    const double moved2 = math::norm2(x - x_found[i]);
+    if (!(moved2 < std::numeric_limits<double>::infinity())) [[unlikely]] move.lost = bodies.id[i];
+    farthest2 = std::max(farthest2, moved2);
+    if (!world.domain.contains(x)) [[unlikely]] move.outside.push_back(static_cast<std::uint32_t>(i));
   }
+  move.farthest2 = farthest2;
 }
 
 template <int D>

@@ -37,12 +37,11 @@ inline Vec3 torque_part(const Vec3& s, const Vec3& k) { return math::cross(k, s)
 // the normal (twist = angle in this step), its length kept. In 2D there is nothing to do.
 inline double carried(double s, const Vec<2>&, double) { return s; }
 inline Vec3 carried(const Vec3& s, const Vec3& k, double twist) {
-  const double before = math::norm2(s);
-  if (before == 0) return s;
   Vec3 r = slip_part(s, k);
   r += math::cross(k, r) * twist;
-  const double after = math::norm2(r);
-  return after > 0 ? r * std::sqrt(before / after) : Vec3{};
+  const double before = math::norm2(s), after = math::norm2(r);
+  const double factor = std::sqrt(before / (after > 0 ? after : 1));  // no branch: the loop over contacts is vectorised
+  return r * factor;
 }
 
 template <int D>

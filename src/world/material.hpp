@@ -16,7 +16,7 @@ struct Material {
 };
 
 enum class NormalLaw : std::uint8_t { kLinear, kHertz, kHuntCrossley, kWaltonBraun };
-enum class TangentialLaw : std::uint8_t { kNone, kCundallStrack, kViscous, kMindlin };
+enum class TangentialLaw : std::uint8_t { kNone, kCundallStrack, kCundallStrackTotal, kViscous, kMindlin };
 
 // Everything a contact of two materials needs, worked out once. Letters as in docs/notation.md.
 struct PairLaw {
@@ -35,6 +35,8 @@ struct PairLaw {
   double Kt = 0;        // Cundall-Strack: N/m; Mindlin: 8 G*; viscous: N s/m
   double shear_damping = 0;  // Cundall-Strack: 2 zeta_s sqrt(K); Mindlin: factor on sqrt(m_eff kt)
   double shear_rate = 0;     // Cundall-Strack: C_s = m_eff * shear_rate, where given
+
+  bool operator==(const PairLaw&) const = default;
 };
 
 // The law of each ordered pair of materials (the table is symmetric).

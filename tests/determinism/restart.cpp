@@ -20,10 +20,10 @@ struct Golden {
 const std::vector<Golden>& golden() {
   static const std::vector<Golden> list = {
       {"impact_normal", {}, 0xe1a05d7c85d40d99},
-      {"impact_oblique", {}, 0xd4b01301fb02e706},
-      {"heap_2d", {"time.end=0.25"}, 0x39fbbfe701b0045f},
-      {"bed_3d", {"setup.count=4000", "time.end=0.0012"}, 0x663324f692a5d0d5},
-      {"shaker", {"time.end=0.05"}, 0xdf687e2e2fdc72b3},
+      {"impact_oblique", {}, 0x3161efb96bae166d},
+      {"heap_2d", {"time.end=0.25"}, 0x1f47d0c6335025c5},
+      {"bed_3d", {"setup.count=3500", "time.end=0.006"}, 0x1fd7a8714cadc5f1},
+      {"shaker", {"time.end=0.2"}, 0xb397fc4c8a5539bd},
   };
   return list;
 }

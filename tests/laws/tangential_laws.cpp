@@ -54,10 +54,9 @@ TEST(TangentialLaws, CundallStrackSticksThenSlides) {
 }
 
 TEST(TangentialLaws, WaltonsLimitTakesTheWholeForceAndCapsTheDashpotToo) {
-  world::PairLaw p = pair_law();
-  p.limit_by_total = true;
+  const world::PairLaw p = pair_law();
   double memory[2] = {0, 0};
-  const auto f = laws::CundallStrack::force<2>(sliding<2>(10.0, 1e-3), kPush, p, memory, 1e-3);
+  const auto f = laws::CundallStrackTotal::force<2>(sliding<2>(10.0, 1e-3), kPush, p, memory, 1e-3);
   EXPECT_DOUBLE_EQ(f.total, 6);
   EXPECT_DOUBLE_EQ(1000 * memory[0] + 30, 6) << "spring and dashpot together are the limit";
 }

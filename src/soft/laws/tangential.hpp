@@ -27,12 +27,11 @@ struct NoFriction {
 //   F_s = K_s xi, |F_s| <= mu F_n;  S_s = F_s + C_s q' while it sticks, F_s alone while it slides
 // 3D: xi is a vector that turns with the plane of contact, and while sliding its length is held at mu F_n / K_s (Brendel
 // and Dippel; Muth and Eberhard, 9), so that a reversed motion sticks at once.
-// The limit is mu times the spring part of the normal force on the spring alone (Cundall), or mu times the whole normal
-// force on spring and dashpot together (Walton).
+// The limit is mu times the spring part of the normal force, on the spring alone (Cundall).
 //
-// With Cundall's limit the dashpot's force jumps whenever the contact begins or ceases to slide. Where that happens
-// within a step, the dashpot acts for the part of the time in which the contact sticks: `excess` (of the tried spring
-// force over the limit) is remembered to find the moment. Without it the scheme is only of first order.
+// The dashpot's force jumps whenever the contact begins or ceases to slide. Where that happens within a step, the dashpot
+// acts for the part of the time in which the contact sticks: `excess` (of the tried spring force over the limit) is
+// remembered to find the moment. Without it the scheme is only of first order.
 struct CundallStrack {
   template <int D>
   static constexpr int kMemory = D == 2 ? 2 : 4;  // xi, and the excess of the last step
@@ -40,24 +39,27 @@ struct CundallStrack {
   template <int D>
   static TangentialForce<D> force(const Approach<D>& a, const NormalForce& n, const world::PairLaw& p, double* memory,
                                   double dt) {
-    const double C = p.shear_rate > 0 ? a.m_eff * p.shear_rate : p.shear_damping * std::sqrt(a.m_eff);
+    const double C = shear_dashpot(p, a.m_eff);
     const Tangent<D> before = carried(read_tangent<D>(memory), a.k, a.twist);
     const Tangent<D> tried = before + a.slid;
     const Tangent<D> dashpot = C * a.slip;
-    const double stored_before = 0.5 * p.Kt * math::norm2(before);
-    if (p.limit_by_total) return limited_by_total<D>(a, n, p, before, tried, dashpot, stored_before, memory, dt);
     double& excess_before = memory[kMemory<D> - 1];
     const double limit = p.mu * n.spring, size = p.Kt * math::norm(tried), excess = size - limit;
-    const Tangent<D> force = p.Kt * (excess > 0 ? tried * (limit / size) : tried);
-    const Tangent<D> xi = force * (a.growth / p.Kt);
+    const double cut = excess > 0 ? limit / size : 1;
+    const Tangent<D> force = tried * (p.Kt * cut);
+    const Tangent<D> xi = tried * (cut * a.growth);
     const double sticking = time_sticking(excess, excess_before);
     excess_before = excess;
     write_tangent(memory, xi);
-    const double stored = 0.5 * p.Kt * math::norm2(xi);
+    const double stored = 0.5 * p.Kt * math::norm2(xi), stored_before = 0.5 * p.Kt * math::norm2(before);
     // What the spring took in and no longer holds went into friction; exactly nothing while it sticks.
     const double work = 0.5 * p.Kt * math::dot(before + xi, a.slid);
     return {force + sticking * dashpot, stored, sticking * math::dot(dashpot, a.slip) * dt,
             work - (stored - stored_before)};
+  }
+
+  static double shear_dashpot(const world::PairLaw& p, double m_eff) {
+    return p.shear_rate > 0 ? m_eff * p.shear_rate : p.shear_damping * std::sqrt(m_eff);
   }
 
  private:
@@ -65,29 +67,37 @@ struct CundallStrack {
   // the steps before and after do not cover. While sliding the spring is put back to the limit each step, so its excess
   // tells the rate at half steps; while sticking, the distance from the limit at whole steps.
   static double time_sticking(double excess, double before) {
-    if (excess <= 0) return before > 0 ? 1 - excess / (before - excess) : 1;
-    return before < 0 ? 0.5 - excess / (excess - before) : 0;
+    const bool sliding = excess > 0, slid = before > 0, stuck = before < 0;
+    const double change = excess / (sliding == slid ? 1 : excess - before);
+    const double ceased = slid ? 1 + change : 1, began = stuck ? 0.5 - change : 0;
+    return sliding ? began : ceased;
   }
+};
+
+// The same with Walton's limit: mu times the whole normal force, on spring and dashpot together. No force jumps here; while
+// sliding the spring is what the limit leaves beside the dashpot.
+struct CundallStrackTotal {
+  template <int D>
+  static constexpr int kMemory = D == 2 ? 1 : 3;  // xi
 
   template <int D>
-  static TangentialForce<D> limited_by_total(const Approach<D>& a, const NormalForce& n, const world::PairLaw& p,
-                                             const Tangent<D>& before, const Tangent<D>& tried, const Tangent<D>& dashpot,
-                                             double stored_before, double* memory, double dt) {
-    const double limit = p.mu * std::fabs(n.total);
-    Tangent<D> total = p.Kt * tried + dashpot, xi = tried;
-    const double size2 = math::norm2(total);
-    const bool slides = size2 > limit * limit;
-    if (slides) {
-      total = total * (limit / std::sqrt(size2));
-      xi = (total * a.growth - dashpot) * (1 / p.Kt);
-    } else {
-      xi = xi * a.growth;
-    }
+  static TangentialForce<D> force(const Approach<D>& a, const NormalForce& n, const world::PairLaw& p, double* memory,
+                                  double dt) {
+    const Tangent<D> before = carried(read_tangent<D>(memory), a.k, a.twist);
+    const Tangent<D> tried = before + a.slid;
+    const Tangent<D> dashpot = CundallStrack::shear_dashpot(p, a.m_eff) * a.slip;
+    const Tangent<D> both = p.Kt * tried + dashpot;
+    const double limit = p.mu * std::fabs(n.total), size = math::norm(both);
+    const bool slides = size > limit;
+    const double cut = slides ? limit / size : 1;
+    const Tangent<D> total = both * cut;
+    const Tangent<D> xi = (total * a.growth - dashpot * (slides ? 1 : a.growth)) * (1 / p.Kt);
     write_tangent(memory, xi);
-    const double stored = 0.5 * p.Kt * math::norm2(xi);
-    if (slides) return {total, stored, 0, math::dot(total, a.slip) * dt - (stored - stored_before)};
-    const double work = 0.5 * p.Kt * math::dot(before + xi, a.slid);
-    return {total, stored, math::dot(dashpot, a.slip) * dt, work - (stored - stored_before)};
+    const double stored = 0.5 * p.Kt * math::norm2(xi), stored_before = 0.5 * p.Kt * math::norm2(before);
+    const double lost_sliding = math::dot(total, a.slip) * dt - (stored - stored_before);
+    const double lost_sticking = 0.5 * p.Kt * math::dot(before + xi, a.slid) - (stored - stored_before);
+    const double lost_dashpot = math::dot(dashpot, a.slip) * dt;
+    return {total, stored, slides ? 0 : lost_dashpot, slides ? lost_sliding : lost_sticking};
   }
 };
 

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// What a run leaves for people and scripts: summary.json, the series, and what the small commands print.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <regex>
+
+#include "io/series.hpp"
+#include "support/runs.hpp"
+
+using namespace moraine::testing;
+
+namespace {
+
+// Every number finite (nlohmann writes NaN and infinity as null), nothing empty where a value belongs.
+void expect_no_null(const Json& json, const std::string& path) {
+  EXPECT_FALSE(json.is_null()) << path << " is null";
+  if (json.is_number_float()) {
+    EXPECT_TRUE(std::isfinite(json.get<double>())) << path;
+  }
+  if (!json.is_structured()) return;
+  for (const auto& [name, value] : json.items()) expect_no_null(value, path + "/" + name);
+}
+
+class Outputs : public ::testing::TestWithParam<std::string> {};
+
+}  // namespace
+
+TEST_P(Outputs, TheSummaryIsCompleteAndTheSeriesHaveUnits) {
+  const Folder folder;
+  const Ended end = run_moraine(Args{"run", GetParam(), "--out", "run"} + shortened(GetParam()), folder.path());
+  ASSERT_TRUE(ended_with(end, 0));
+  EXPECT_TRUE(contains(end.out, "results in run")) << end.out;
+  const Json summary = summary_of(folder / "run");
+  expect_no_null(summary, "");
+  for (const char* key : {"version", "title", "status", "dimension", "seed", "threads", "time", "steps", "bodies", "contacts",
+                          "removed", "left_domain", "energy", "step", "timings", "state_hash", "probes"})
+    EXPECT_TRUE(summary.contains(key)) << key << " is missing";
+  EXPECT_TRUE(std::regex_match(summary["version"].get<std::string>(), std::regex(R"(\d+\.\d+\.\d+)")));
+  EXPECT_TRUE(std::regex_match(summary["state_hash"].get<std::string>(), std::regex("[0-9a-f]{16}")));
+  EXPECT_GT(summary["steps"], 0);
+  EXPECT_GT(summary["bodies"], 0);
+  EXPECT_GT(summary["timings"]["loop"], 0.0);
+  EXPECT_GE(summary["timings"]["phases"].size(), 3U);
+  for (const char* kind : {"kinetic", "translational", "rotational", "potential"}) EXPECT_TRUE(summary["energy"].contains(kind));
+  std::vector<std::string> series, probes;
+  for (const std::string& name : everything_in(folder / "run/series")) series.push_back(fs::path(name).stem().string());
+  for (const auto& [name, unused] : summary["probes"].items()) probes.push_back(name);
+  std::sort(probes.begin(), probes.end());
+  EXPECT_EQ(series, probes) << "a series for every probe, and a probe for every series";
+  for (const std::string& name : series) {
+    const auto read = moraine::io::read_series(folder / "run/series" / (name + ".csv"));
+    EXPECT_FALSE(read.cut_short);
+    ASSERT_GE(read.columns.size(), 2U);
+    EXPECT_EQ(read.columns[0].name, "time");
+    EXPECT_EQ(read.columns[0].unit, "s");
+    ASSERT_GE(read.values[0].size(), 2U) << name;
+    EXPECT_TRUE(std::is_sorted(read.values[0].begin(), read.values[0].end()));
+    if (name == "energy") {
+      for (std::size_t k = 1; k < read.columns.size(); ++k) EXPECT_EQ(read.columns[k].unit, "J") << read.columns[k].name;
+      EXPECT_NEAR(read.column("kinetic").back(), summary["energy"]["kinetic"].get<double>(),
+                  1e-12 * summary["energy"]["kinetic"].get<double>());
+      EXPECT_EQ(read.column("kinetic").back(), summary["probes"]["energy"]["kinetic"].get<double>());
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Example, Outputs, ::testing::ValuesIn(example_names()),
+                         [](const auto& instance) { return instance.param; });
+
+TEST(Summary, NamesTheSeedAndTheTitleOfTheScene) {
+  const Folder folder;
+  ASSERT_TRUE(ended_with(run_moraine(Args{"run", "shaker", "--quiet", "--out", "run"} +
+                                         set({"seed=77", "title=A \"quoted\" \u00fc", "time.end=0.001"}), folder.path()), 0));
+  EXPECT_EQ(summary_of(folder / "run")["seed"], 77);
+  EXPECT_EQ(summary_of(folder / "run")["title"], "A \"quoted\" \u00fc");
+}
+
+TEST(Quiet, PrintsNothing) {
+  const Folder folder;
+  const Ended end = run_moraine({"run", "impact_normal", "--quiet"}, folder.path());
+  ASSERT_TRUE(ended_with(end, 0));
+  EXPECT_EQ(end.out + end.err, "");
+}
+
+TEST(Commands, VersionIsANumber) {
+  const Folder folder;
+  const Ended end = run_moraine({"--version"}, folder.path());
+  ASSERT_TRUE(ended_with(end, 0));
+  EXPECT_TRUE(std::regex_search(end.out, std::regex(R"(\d+\.\d+\.\d+)"))) << end.out;
+}
+
+TEST(Commands, HelpNamesEveryCommand) {
+  const Folder folder;
+  const Ended end = run_moraine({"--help"}, folder.path());
+  ASSERT_TRUE(ended_with(end, 0));
+  for (const char* command : {"run", "check", "resume", "examples", "schema"}) EXPECT_TRUE(contains(end.out, command)) << command;
+}
+
+TEST(Commands, ExamplesListsAllScenesWithTheirTitles) {
+  const Folder folder;
+  const Ended end = run_moraine({"examples"}, folder.path());
+  ASSERT_TRUE(ended_with(end, 0));
+  for (const std::string& name : example_names()) {
+    EXPECT_TRUE(std::regex_search("\n" + end.out, std::regex("\n" + name + " +[A-Z]"))) << name << " is not in:\n" << end.out;
+    EXPECT_TRUE(ended_with(run_moraine({"check", name}, folder.path()), 0));
+  }
+}
+
+TEST(Commands, SchemaIsValidJsonWithEveryTable) {
+  const Folder folder;
+  const Ended end = run_moraine({"schema", "--json"}, folder.path());
+  ASSERT_TRUE(ended_with(end, 0));
+  const Json schema = Json::parse(end.out);
+  EXPECT_TRUE(contains(schema.at("$schema").get<std::string>(), "json-schema.org"));
+  for (const char* key : {"title", "dimension", "time", "domain", "gravity", "material", "contact", "wall", "body", "fill",
+                          "probe", "output", "setup"})
+    EXPECT_TRUE(schema.at("properties").contains(key)) << key;
+  EXPECT_EQ(schema.at("additionalProperties"), false) << "an editor must see a misspelt key";
+}
+
+TEST(Commands, SchemaForReadersNamesEveryKeyWithItsUnit) {
+  const Folder folder;
+  const Ended end = run_moraine({"schema"}, folder.path());
+  ASSERT_TRUE(ended_with(end, 0));
+  for (const char* part : {"restitution", "kg/m^3", "checkpoint_every", "walton-braun", "squeeze"})
+    EXPECT_TRUE(contains(end.out, part)) << part;
+}
