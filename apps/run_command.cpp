@@ -149,7 +149,7 @@ void Job<D>::checkpoint(const char* name) {
   record.texts["scene"] = scene_text(scene_);
   record.set("run.loop_seconds", loop_seconds_ + session_seconds_);
   record.set("run.body_steps", body_steps_);
-  io::write_checkpoint(folder_ / name, record);
+  io::write_checkpoint(folder_ / name, std::move(record));
   last_checkpoint_ = base::seconds_now();
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,18 @@ class Record {
   std::map<std::string, std::vector<double>> reals;
   std::map<std::string, std::vector<std::int64_t>> ints;
   std::map<std::string, std::string> texts;
+
+  // Large arrays, made only when they are written, one at a time, so that a checkpoint does not need the whole state a
+  // second time. They must be made before what they are made from changes.
+  std::map<std::string, std::function<std::vector<double>()>> later_reals;
+  std::map<std::string, std::function<std::vector<std::int64_t>()>> later_ints;
+  std::uint64_t later_bytes = 0;  // about how large all of them are together
+  void settle() {
+    for (const auto& [name, make] : later_reals) reals[name] = make();
+    for (const auto& [name, make] : later_ints) ints[name] = make();
+    later_reals.clear();
+    later_ints.clear();
+  }
 
   const std::vector<double>& real(const std::string& name) const { return find(reals, name); }
   const std::vector<std::int64_t>& integer(const std::string& name) const { return find(ints, name); }

@@ -165,34 +165,51 @@ void clear_slots(Slots& s, std::size_t bodies, std::size_t slots) {
   s.memory.assign(slots * s.stride, 0);
 }
 
-constexpr std::uint32_t kNoSlot = ~0U;
+constexpr std::uint32_t kNoSlot = ~0U, kGone = ~0U;
 std::uint32_t slot_of(const Slots& s, std::uint32_t body, std::uint32_t other) {
   const auto begin = s.other.begin() + s.start[body], end = s.other.begin() + s.start[body + 1];
   const auto at = std::lower_bound(begin, end, other);
   return at != end && *at == other ? static_cast<std::uint32_t>(at - s.other.begin()) : kNoSlot;
 }
 
-// What closed contacts remember moves to the slots of the same pair in the new list. `place[old]` is the new number of
-// a body, or kGone.
-constexpr std::uint32_t kGone = ~0U;
-void carry_over(const Slots& old, Slots& now, const std::vector<std::uint32_t>& place, bool pairs) {
-  for (std::uint32_t i = 0; i + 1 < old.start.size(); ++i) {
-    for (std::uint32_t p = old.start[i]; p < old.start[i + 1]; ++p) {
-      if (old.touching[p] != 1) continue;
-      std::uint32_t a = place[i], b = pairs ? place[old.other[p]] : old.other[p];
+// What closed contacts remember, taken out of the old list so that it can be given up before the new one is made.
+struct Kept {
+  std::vector<std::uint32_t> body, other;
+  std::vector<double> memory;
+  std::size_t stride, directed;
+
+  explicit Kept(Slots& old) : stride(old.stride), directed(old.directed) {
+    for (std::uint32_t i = 0; i + 1 < old.start.size(); ++i) {
+      for (std::uint32_t p = old.start[i]; p < old.start[i + 1]; ++p) {
+        if (old.touching[p] != 1) continue;
+        body.push_back(i);
+        other.push_back(old.other[p]);
+        const auto from = old.memory.begin() + static_cast<std::ptrdiff_t>(p * stride);
+        memory.insert(memory.end(), from, from + static_cast<std::ptrdiff_t>(stride));
+      }
+    }
+    old = Slots{};
+    old.stride = stride;
+    old.directed = directed;
+  }
+
+  // Into the slots of the same pairs in the new list. `place[old]` is the new number of a body, or kGone.
+  void give_back(Slots& now, const std::vector<std::uint32_t>& place, bool pairs) const {
+    for (std::size_t k = 0; k < body.size(); ++k) {
+      std::uint32_t a = place[body[k]], b = pairs ? place[other[k]] : other[k];
       if (a == kGone || (pairs && b == kGone)) continue;
       const bool swapped = pairs && a > b;
       if (swapped) std::swap(a, b);
       const std::uint32_t q = slot_of(now, a, b);
       if (q == kNoSlot) continue;  // flew apart by more than the skin in one step
       now.touching[q] = 1;
-      for (std::size_t k = 0; k < old.stride; ++k) {
-        const double value = old.memory[p * old.stride + k];
-        now.memory[q * now.stride + k] = swapped && k < old.directed ? -value : value;
+      for (std::size_t c = 0; c < stride; ++c) {
+        const double value = memory[k * stride + c];
+        now.memory[q * stride + c] = swapped && c < directed ? -value : value;
       }
     }
   }
-}
+};
 
 }  // namespace
 
@@ -249,13 +266,10 @@ void find_neighbours(World<D>& world, base::Team& team) {
     world.bodies.reorder(order);
     for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::uint32_t>(k);
   }
-  const world::Contacts old = std::move(world.contacts);
-  world.contacts.pairs.stride = old.pairs.stride;
-  world.contacts.pairs.directed = old.pairs.directed;
-  world.contacts.walls.stride = old.walls.stride;
+  const Kept pairs(world.contacts.pairs), walls(world.contacts.walls);
   list_slots(world, team);
-  carry_over(old.pairs, world.contacts.pairs, place, true);
-  carry_over(old.walls, world.contacts.walls, place, false);
+  pairs.give_back(world.contacts.pairs, place, true);
+  walls.give_back(world.contacts.walls, place, false);
 }
 
 template <int D>

@@ -54,19 +54,38 @@ std::string entry_name(const std::string& link) {
   return out;
 }
 
-std::string to_hdf5(const base::Record& record) {
+// Takes the record apart: what is in the image is given back to the system, so that state, record and file are never
+// in memory all three.
+std::string to_hdf5(base::Record record) {
   const Hdf5Session session;
   Hdf5Image image;
+  std::uint64_t bytes = record.later_bytes + (1 << 16);
+  for (const auto& [name, values] : record.reals) bytes += 8 * values.size() + 1024;
+  for (const auto& [name, values] : record.ints) bytes += 8 * values.size() + 1024;
+  for (const auto& [name, text] : record.texts) bytes += text.size() + 1024;
+  image.reserve(bytes);
   Hdf5Id file = create_hdf5(image, kUserBlockBytes);
   write_attribute(file.get(), "format", std::string("moraine checkpoint"));
   write_attribute(file.get(), "version", kVersion);
   {
     const Hdf5Id reals = create_group(file.get(), "reals");
-    for (const auto& [name, values] : record.reals)
+    for (const auto& [name, make] : record.later_reals) {
+      const std::vector<double> values = make();
       write_numbers(reals.get(), link_name(name), NumberType::kReal64, values.data(), values.size(), 1);
+    }
+    for (auto& [name, values] : record.reals) {
+      write_numbers(reals.get(), link_name(name), NumberType::kReal64, values.data(), values.size(), 1);
+      std::vector<double>().swap(values);
+    }
     const Hdf5Id ints = create_group(file.get(), "ints");
-    for (const auto& [name, values] : record.ints)
+    for (const auto& [name, make] : record.later_ints) {
+      const std::vector<std::int64_t> values = make();
       write_numbers(ints.get(), link_name(name), NumberType::kInt64, values.data(), values.size(), 1);
+    }
+    for (auto& [name, values] : record.ints) {
+      write_numbers(ints.get(), link_name(name), NumberType::kInt64, values.data(), values.size(), 1);
+      std::vector<std::int64_t>().swap(values);
+    }
     const Hdf5Id texts = create_group(file.get(), "texts");
     for (const auto& [name, text] : record.texts) write_text(texts.get(), link_name(name), text);
   }
@@ -127,10 +146,10 @@ void check_seal(const Hdf5Image& image, const std::filesystem::path& path) {
 
 }  // namespace
 
-void write_checkpoint(const std::filesystem::path& path, const base::Record& record) {
+void write_checkpoint(const std::filesystem::path& path, base::Record record) {
   std::string bytes;
   try {
-    bytes = to_hdf5(record);
+    bytes = to_hdf5(std::move(record));
   } catch (const Hdf5Error& error) {
     throw base::RunError(fmt::format("cannot write '{}': {}", path.string(), error.what()),
                          "see that there is memory for a second copy of the state");

@@ -10,7 +10,7 @@
 namespace moraine::io {
 
 // Writes beside, brings it to the disk, renames. Throws base::RunError where that fails; the old checkpoint then stays.
-void write_checkpoint(const std::filesystem::path& path, const base::Record& record);
+void write_checkpoint(const std::filesystem::path& path, base::Record record);
 
 // Throws base::InputError for a missing, foreign, truncated or damaged file, or one of a newer version.
 base::Record read_checkpoint(const std::filesystem::path& path);

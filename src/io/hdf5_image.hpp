@@ -32,6 +32,7 @@ class Hdf5Image {
   // Both return 0 or an errno value. Beyond the end there are zeros.
   int read(std::uint64_t offset, std::size_t count, char* out) const;
   int write(std::uint64_t offset, std::string_view bytes);
+  void reserve(std::uint64_t bytes) { tail_.reserve(bytes); }  // room for new bytes, so that they need not move
   void resize(std::uint64_t size);
 
  private:

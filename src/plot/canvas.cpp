@@ -7,11 +7,29 @@
 #include <cmath>
 #include <numbers>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MORAINE_CHECKS_LEAKS
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define MORAINE_CHECKS_LEAKS
+#endif
+#ifdef MORAINE_CHECKS_LEAKS
+#include <sanitizer/lsan_interface.h>
+#endif
+
 namespace moraine::plot {
 
 namespace {
 
 constexpr double kImageDotsPerInch = 200;  // of images in vector outputs
+
+// Fontconfig keeps what it finds until the process ends and forgets where; the leak checker must pass over it.
+#ifdef MORAINE_CHECKS_LEAKS
+using PassOverLeaks = __lsan::ScopedDisabler;
+#else
+struct PassOverLeaks {};
+#endif
 
 void choose_font(cairo_t* context, double size, bool bold) {
   cairo_select_font_face(context, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
@@ -24,6 +42,8 @@ void choose_font(cairo_t* context, double size, bool bold) {
   cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
   cairo_set_font_options(context, options);
   cairo_font_options_destroy(options);
+  [[maybe_unused]] const PassOverLeaks here;
+  cairo_get_scaled_font(context);  // looks the font up now
 }
 
 double width_in(cairo_t* context, const std::string& words) {
@@ -33,15 +53,6 @@ double width_in(cairo_t* context, const std::string& words) {
 }
 
 bool follows(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }  // inside a letter of UTF-8
-
-// Cuts at a whole letter so that the rest and an ellipsis fit.
-std::string shortened(std::string words, double size, double width, bool bold) {
-  while (!words.empty() && text_width(words + "…", size, bold) > width) {
-    while (words.size() > 1 && follows(words.back())) words.pop_back();
-    words.pop_back();
-  }
-  return words + "…";
-}
 
 // The length of the letter of UTF-8 that begins at `at`, 0 if none does.
 std::size_t letter_length(const std::string& words, std::size_t at) {
@@ -181,20 +192,20 @@ void Canvas::ramp(const Rect& r, std::span<const Colour> colours) {
   cairo_pattern_destroy(shade);
 }
 
-void Canvas::text(const std::string& raw, Point at, const Lettering& style) {
-  if (raw.empty()) return;
-  const std::string words = printable(raw);
-  choose_font(context_, style.size, style.bold);
-  const double width = width_in(context_, words);
-  const double along = style.align == Align::kLeft ? 0 : style.align == Align::kCentre ? -width / 2 : -width;
-  // Heights of DejaVu Sans: capitals and digits are 0.73 of the size.
-  const double below = style.level == Level::kBaseline ? 0 : style.level == Level::kMiddle ? 0.36 : 0.76;
+void Canvas::text(const std::string& words, Point at, const Lettering& style) {
+  if (words.empty()) return;
+  const std::string letters = printable(words);
   cairo_save(context_);
   cairo_translate(context_, at.x, at.y);
   if (style.upwards) cairo_rotate(context_, -std::numbers::pi / 2);
+  choose_font(context_, style.size, style.bold);
+  const double width = width_in(context_, letters);
+  const double along = style.align == Align::kLeft ? 0 : style.align == Align::kCentre ? -width / 2 : -width;
+  // Heights of DejaVu Sans: capitals and digits are 0.73 of the size.
+  const double below = style.level == Level::kBaseline ? 0 : style.level == Level::kMiddle ? 0.36 : 0.76;
   cairo_move_to(context_, along, below * style.size);
   use(style.colour);
-  cairo_show_text(context_, words.c_str());
+  cairo_show_text(context_, letters.c_str());
   cairo_new_path(context_);
   cairo_restore(context_);
 }
@@ -242,6 +253,16 @@ double text_width(const std::string& words, double size, bool bold) {
   return width;
 }
 
+std::string fitted_text(const std::string& words, double size, double width, bool bold) {
+  if (text_width(words, size, bold) <= width) return words;
+  std::string cut = words;
+  while (!cut.empty() && text_width(cut + "…", size, bold) > width) {
+    while (cut.size() > 1 && follows(cut.back())) cut.pop_back();
+    cut.pop_back();
+  }
+  return cut + "…";
+}
+
 std::vector<std::string> wrapped_text(const std::string& words, double size, double width, bool bold) {
   std::vector<std::string> lines;
   std::string line;
@@ -250,13 +271,15 @@ std::vector<std::string> wrapped_text(const std::string& words, double size, dou
     const std::string word = words.substr(at, end - at);
     at = end + 1;
     if (word.empty()) continue;
-    const std::string longer = line.empty() ? word : line + " " + word;
+    std::string longer = line;
+    if (!longer.empty()) longer += ' ';
+    longer += word;
     if (text_width(longer, size, bold) <= width) {
       line = longer;
       continue;
     }
     if (!line.empty()) lines.push_back(line);
-    line = text_width(word, size, bold) <= width ? word : shortened(word, size, width, bold);
+    line = fitted_text(word, size, width, bold);
   }
   if (!line.empty()) lines.push_back(line);
   return lines;

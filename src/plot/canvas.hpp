@@ -11,7 +11,8 @@
 
 #include "plot/colour.hpp"
 
-struct _cairo;  // cairo's own type, so that cairo.h stays out of every other file
+// cairo's own type, so that cairo.h stays out of every other file.
+struct _cairo;  // NOLINT(bugprone-reserved-identifier): the name is cairo's
 
 namespace moraine::plot {
 
@@ -77,6 +78,8 @@ class Canvas {
 };
 
 double text_width(const std::string& words, double size, bool bold = false);
+// The words, or as many letters of them as fit with an ellipsis.
+std::string fitted_text(const std::string& words, double size, double width, bool bold = false);
 // Lines no wider than `width`; words that are too long alone are cut, with an ellipsis.
 std::vector<std::string> wrapped_text(const std::string& words, double size, double width, bool bold = false);
 

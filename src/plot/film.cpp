@@ -19,8 +19,6 @@
 #include "base/error.hpp"
 #include "io/file.hpp"
 
-extern char** environ;
-
 namespace moraine::plot {
 
 namespace fs = std::filesystem;
@@ -93,6 +91,7 @@ Encoder::Encoder(const fs::path& ffmpeg, const fs::path& film, int width, int he
                                     "mp4",
                                     "file:" + fs::absolute(film).string()};
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;

@@ -15,12 +15,21 @@ double widest(const std::vector<std::string>& labels, double size) {
   return width;
 }
 
+// A long title is written smaller, and if that is not enough its name is cut, never its unit.
+void draw_axis_title(Canvas& canvas, const std::string& title, Point at, double room, Lettering style) {
+  constexpr double kSmallest = 6.5;
+  style.size = std::clamp(style.size * room / std::max(text_width(title, style.size), 1.0), kSmallest, style.size);
+  const std::size_t unit_at = std::min(title.rfind(" ["), title.size());
+  const std::string unit = title.substr(unit_at);
+  canvas.text(fitted_text(title.substr(0, unit_at), style.size, room - text_width(unit, style.size)) + unit, at, style);
+}
+
 }  // namespace
 
-void Paragraph::draw(Canvas& canvas, Point at) const {
+void Paragraph::draw(Canvas& canvas, Point corner) const {
   for (const std::string& line : lines) {
-    canvas.text(line, {at.x, at.y + size}, {.size = size, .colour = kSoftInk});
-    at.y += size * 1.4;
+    canvas.text(line, {corner.x, corner.y + size}, {.size = size, .colour = kSoftInk});
+    corner.y += size * 1.4;
   }
 }
 
@@ -35,7 +44,7 @@ Heading::Heading(const std::string& title, std::string right, const std::string&
   title_ = wrapped_text(title, kTitleSize, room, true);
   if (title_.size() > 2) {
     title_.resize(2);
-    title_.back() += " …";
+    title_.back() = fitted_text(title_.back() + " …", kTitleSize, room, true);
   }
 }
 
@@ -65,9 +74,7 @@ Key::Key(std::vector<KeyEntry> entries, double width) : entries_(std::move(entri
   };
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     KeyEntry& e = entries_[i];
-    e.words = wrapped_text(e.words, kSmallSize, std::max(40.0, width - e.length - 5)).size() > 1
-                  ? wrapped_text(e.words, kSmallSize, std::max(40.0, width - e.length - 5)).front() + "…"
-                  : e.words;
+    e.words = fitted_text(e.words, kSmallSize, std::max(40.0, width - e.length - 5));
     const double needed = e.length + 5 + text_width(e.words, kSmallSize);
     if (x > 0 && x + needed > width) {
       end_row(i);
@@ -136,10 +143,11 @@ void AxisPair::draw(Canvas& canvas, const Rect& area) const {
     canvas.text(y.labels[i], {area.x - kTick - 3, py},
                 {.size = kTickSize, .align = Align::kRight, .level = Level::kMiddle});
   }
-  canvas.text(x.title, {area.x + area.w / 2, area.bottom() + kTick + 3 + kTickSize + 6},
-              {.size = kLabelSize, .align = Align::kCentre, .level = Level::kTop});
-  canvas.text(y.title, {area.x - left_room() + kLabelSize * 0.8, area.y + area.h / 2},
-              {.size = kLabelSize, .align = Align::kCentre, .upwards = true});
+  Lettering style{.size = kLabelSize, .align = Align::kCentre, .level = Level::kTop};
+  draw_axis_title(canvas, x.title, {area.x + area.w / 2, area.bottom() + kTick + 3 + kTickSize + 6}, area.w, style);
+  style.level = Level::kBaseline;
+  style.upwards = true;
+  draw_axis_title(canvas, y.title, {area.x - left_room() + kLabelSize * 0.8, area.y + area.h / 2}, area.h + 16, style);
 }
 
 double ColourBar::room() const { return 9 + kTick + 3 + widest(axis.labels, kTickSize) + 7 + kLabelSize; }

@@ -23,7 +23,7 @@ struct Paragraph {
   std::vector<std::string> lines;
   double size = kSmallSize;
   double height() const { return static_cast<double>(lines.size()) * size * 1.4; }
-  void draw(Canvas& canvas, Point upper_left) const;
+  void draw(Canvas& canvas, Point corner) const;  // the upper left one
 };
 Paragraph paragraph(const std::string& words, double size = kSmallSize, double width = kTextWidth);
 
@@ -55,7 +55,7 @@ class Key {
  public:
   Key(std::vector<KeyEntry> entries, double width);
   double height() const { return height_; }
-  void draw(Canvas& canvas, Point upper_left) const;
+  void draw(Canvas& canvas, Point corner) const;
 
  private:
   std::vector<KeyEntry> entries_;

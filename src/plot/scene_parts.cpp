@@ -93,6 +93,7 @@ void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& 
   const std::vector<Triple> polygon = cut_by_plane(box, point, n);
   if (polygon.size() < 3) return;
   std::vector<Point> outline;
+  outline.reserve(polygon.size());
   for (const Triple& corner : polygon) outline.push_back(view.place(corner));
   const bool behind = side == Side::kBehind;
   canvas.area(outline, with_opacity({0.55, 0.60, 0.68}, behind ? 0.14 : 0.05));

@@ -35,7 +35,8 @@ std::string scaled_unit(const std::string& unit, int exponent) {
   const bool known = std::find(kTakesPrefix.begin(), kTakesPrefix.end(), first) != kTakesPrefix.end();
   const bool usual = exponent < 0 || (first != "s" && first != "m");  // nobody counts in kiloseconds
   if (known && usual && exponent >= -12 && exponent <= 12) {
-    return kPrefix[static_cast<std::size_t>(exponent / 3 + 4)] + pretty_unit(unit);
+    const int number = exponent / 3 + 4;
+    return kPrefix[static_cast<std::size_t>(number)] + pretty_unit(unit);
   }
   return "10" + raised(exponent) + (unit.empty() ? "" : " " + pretty_unit(unit));
 }

@@ -43,6 +43,7 @@ std::vector<std::size_t> one_per_cell(const Frame& frame, const View& view, cons
     if (!is_new && merit > place->second.first) place->second = {merit, i};
   }
   std::vector<std::size_t> chosen;
+  chosen.reserve(best.size());
   for (const auto& entry : best) chosen.push_back(entry.second.second);
   return chosen;
 }

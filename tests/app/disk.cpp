@@ -121,8 +121,10 @@ TEST(Disk, AReadOnlyFolderIsTold) {
   ASSERT_TRUE(disk.remount("", MS_RDONLY));
   const auto before = files_of(run);
   const Args resume = {"resume", run.string(), "--quiet", "--set", "time.end=0.006"};
-  for (const Args& args : {resume, kRun + Args{"--out", run.string(), "--overwrite"}, kRun + Args{"--out", (disk.path() / "new").string()}})
-    expect_told(run_moraine(args, folder.path()), args[0] == "resume" || args.back() == "--overwrite" ? run : disk.path() / "new",
+  for (const Args& args : {resume, kRun + Args{"--out", run.string(), "--overwrite"},
+                           kRun + Args{"--out", (disk.path() / "new").string()}})
+    expect_told(run_moraine(args, folder.path()),
+                args[0] == "resume" || args.back() == "--overwrite" ? run : disk.path() / "new",
                 "Read-only file system");
   EXPECT_EQ(files_of(run), before);
   ASSERT_TRUE(disk.remount("size=10m"));
@@ -133,7 +135,8 @@ TEST(Disk, AReadOnlyFolderIsTold) {
 TEST(Disk, AFolderWithoutPermissionIsTold) {
   const Folder folder;
   fs::create_directory(folder / "closed");
-  fs::permissions(folder / "closed", fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
+  fs::permissions(folder / "closed",
+                  fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
   fs::permissions(folder.path(), fs::perms::all);
   Limits limits;
   if (::geteuid() == 0) {

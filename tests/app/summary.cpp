@@ -33,8 +33,8 @@ TEST_P(Outputs, TheSummaryIsCompleteAndTheSeriesHaveUnits) {
   EXPECT_TRUE(contains(end.out, "results in run")) << end.out;
   const Json summary = summary_of(folder / "run");
   expect_no_null(summary, "");
-  for (const char* key : {"version", "title", "status", "dimension", "seed", "threads", "time", "steps", "bodies", "contacts",
-                          "removed", "left_domain", "energy", "step", "timings", "state_hash", "probes"})
+  for (const char* key : {"version", "title", "status", "dimension", "seed", "threads", "time", "steps", "bodies",
+                          "contacts", "removed", "left_domain", "energy", "step", "timings", "state_hash", "probes"})
     EXPECT_TRUE(summary.contains(key)) << key << " is missing";
   EXPECT_TRUE(std::regex_match(summary["version"].get<std::string>(), std::regex(R"(\d+\.\d+\.\d+)")));
   EXPECT_TRUE(std::regex_match(summary["state_hash"].get<std::string>(), std::regex("[0-9a-f]{16}")));
@@ -42,7 +42,8 @@ TEST_P(Outputs, TheSummaryIsCompleteAndTheSeriesHaveUnits) {
   EXPECT_GT(summary["bodies"], 0);
   EXPECT_GT(summary["timings"]["loop"], 0.0);
   EXPECT_GE(summary["timings"]["phases"].size(), 3U);
-  for (const char* kind : {"kinetic", "translational", "rotational", "potential"}) EXPECT_TRUE(summary["energy"].contains(kind));
+  for (const char* kind : {"kinetic", "translational", "rotational", "potential"})
+    EXPECT_TRUE(summary["energy"].contains(kind));
   std::vector<std::string> series, probes;
   for (const std::string& name : everything_in(folder / "run/series")) series.push_back(fs::path(name).stem().string());
   for (const auto& [name, unused] : summary["probes"].items()) probes.push_back(name);
@@ -57,7 +58,8 @@ TEST_P(Outputs, TheSummaryIsCompleteAndTheSeriesHaveUnits) {
     ASSERT_GE(read.values[0].size(), 2U) << name;
     EXPECT_TRUE(std::is_sorted(read.values[0].begin(), read.values[0].end()));
     if (name == "energy") {
-      for (std::size_t k = 1; k < read.columns.size(); ++k) EXPECT_EQ(read.columns[k].unit, "J") << read.columns[k].name;
+      for (std::size_t k = 1; k < read.columns.size(); ++k)
+        EXPECT_EQ(read.columns[k].unit, "J") << read.columns[k].name;
       EXPECT_NEAR(read.column("kinetic").back(), summary["energy"]["kinetic"].get<double>(),
                   1e-12 * summary["energy"]["kinetic"].get<double>());
       EXPECT_EQ(read.column("kinetic").back(), summary["probes"]["energy"]["kinetic"].get<double>());
@@ -71,7 +73,9 @@ INSTANTIATE_TEST_SUITE_P(Example, Outputs, ::testing::ValuesIn(example_names()),
 TEST(Summary, NamesTheSeedAndTheTitleOfTheScene) {
   const Folder folder;
   ASSERT_TRUE(ended_with(run_moraine(Args{"run", "shaker", "--quiet", "--out", "run"} +
-                                         set({"seed=77", "title=A \"quoted\" \u00fc", "time.end=0.001"}), folder.path()), 0));
+                                         set({"seed=77", "title=A \"quoted\" \u00fc", "time.end=0.001"}),
+                                     folder.path()),
+                         0));
   EXPECT_EQ(summary_of(folder / "run")["seed"], 77);
   EXPECT_EQ(summary_of(folder / "run")["title"], "A \"quoted\" \u00fc");
 }
@@ -94,7 +98,8 @@ TEST(Commands, HelpNamesEveryCommand) {
   const Folder folder;
   const Ended end = run_moraine({"--help"}, folder.path());
   ASSERT_TRUE(ended_with(end, 0));
-  for (const char* command : {"run", "check", "resume", "examples", "schema"}) EXPECT_TRUE(contains(end.out, command)) << command;
+  for (const char* command : {"run", "check", "resume", "examples", "schema"})
+    EXPECT_TRUE(contains(end.out, command)) << command;
 }
 
 TEST(Commands, ExamplesListsAllScenesWithTheirTitles) {
@@ -102,7 +107,8 @@ TEST(Commands, ExamplesListsAllScenesWithTheirTitles) {
   const Ended end = run_moraine({"examples"}, folder.path());
   ASSERT_TRUE(ended_with(end, 0));
   for (const std::string& name : example_names()) {
-    EXPECT_TRUE(std::regex_search("\n" + end.out, std::regex("\n" + name + " +[A-Z]"))) << name << " is not in:\n" << end.out;
+    EXPECT_TRUE(std::regex_search("\n" + end.out, std::regex("\n" + name + " +[A-Z]"))) << name << " is not in:\n"
+                                                                                        << end.out;
     EXPECT_TRUE(ended_with(run_moraine({"check", name}, folder.path()), 0));
   }
 }
@@ -113,8 +119,8 @@ TEST(Commands, SchemaIsValidJsonWithEveryTable) {
   ASSERT_TRUE(ended_with(end, 0));
   const Json schema = Json::parse(end.out);
   EXPECT_TRUE(contains(schema.at("$schema").get<std::string>(), "json-schema.org"));
-  for (const char* key : {"title", "dimension", "time", "domain", "gravity", "material", "contact", "wall", "body", "fill",
-                          "probe", "output", "setup"})
+  for (const char* key : {"title", "dimension", "time", "domain", "gravity", "material", "contact", "wall", "body",
+                          "fill", "probe", "output", "setup"})
     EXPECT_TRUE(schema.at("properties").contains(key)) << key;
   EXPECT_EQ(schema.at("additionalProperties"), false) << "an editor must see a misspelt key";
 }

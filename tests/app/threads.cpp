@@ -41,7 +41,9 @@ TEST(StateHash, ChangesWithTheSeed) {
   const Folder folder;
   for (const char* seed : {"3", "4"})
     ASSERT_TRUE(ended_with(run_moraine(Args{"run", "shaker", "--quiet", "--out", seed} +
-                                           set({"time.end=0.001", "seed=" + std::string(seed)}), folder.path()), 0));
+                                           set({"time.end=0.001", "seed=" + std::string(seed)}),
+                                       folder.path()),
+                           0));
   EXPECT_NE(hash_of(folder / "3"), hash_of(folder / "4"));
 }
 

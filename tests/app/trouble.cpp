@@ -75,11 +75,13 @@ TEST(Trouble, OverlapTooDeepIsToldAndTheRunCanBeLookedAt) {
   const Ended end = run_moraine({"run", "scene.toml", "--out", "run"}, folder.path());
   ASSERT_TRUE(ended_with(end, 3));
   EXPECT_TRUE(names_problem(end, {"body 0", "body 1", "overlap", "0.5", "time 0.017"}));
-  EXPECT_TRUE(contains(end.err, "what to do:") && contains(end.err, "stiffness") && contains(end.err, "max_overlap")) << end.err;
+  EXPECT_TRUE(contains(end.err, "what to do:") && contains(end.err, "stiffness") && contains(end.err, "max_overlap"))
+      << end.err;
   const Json summary = summary_of(folder / "run");
   EXPECT_EQ(summary["status"], "failed");
   EXPECT_NEAR(summary["time"].get<double>(), 0.017, 0.001);
-  EXPECT_EQ(moraine::io::read_checkpoint(folder / "run/checkpoint.h5").count("world.step"), 150) << "the last good checkpoint";
+  EXPECT_EQ(moraine::io::read_checkpoint(folder / "run/checkpoint.h5").count("world.step"), 150)
+      << "the last good checkpoint";
   expect_nothing_half_done(folder / "run");
   // The last good checkpoint stands before the trouble: the same end again, by the same bits.
   const Ended again = run_moraine({"resume", "run"}, folder.path());
@@ -89,7 +91,8 @@ TEST(Trouble, OverlapTooDeepIsToldAndTheRunCanBeLookedAt) {
 
 TEST(Trouble, OverlapWithAWallNamesTheWall) {
   const Folder folder;
-  put(folder / "scene.toml", replaced(replaced(kSound, "1e6 N/m", "1e3 N/m"), "radius = 0.1", "radius = 0.1\nvelocity = [0, -100]"));
+  put(folder / "scene.toml",
+      replaced(replaced(kSound, "1e6 N/m", "1e3 N/m"), "radius = 0.1", "radius = 0.1\nvelocity = [0, -100]"));
   const Ended end = run_moraine({"run", "scene.toml", "--out", "run"}, folder.path());
   ASSERT_TRUE(ended_with(end, 3));
   EXPECT_TRUE(names_problem(end, {"body 0", "wall", "floor", "overlap", "time 0.00"}));
@@ -98,11 +101,14 @@ TEST(Trouble, OverlapWithAWallNamesTheWall) {
 TEST(Trouble, AHigherLimitLetsTheRunGoOn) {
   const Folder folder;
   put(folder / "scene.toml", kFastAndSoft);
-  const Ended end = run_moraine({"run", "scene.toml", "--out", "run", "--quiet", "--set", "time.max_overlap=1"}, folder.path());
+  const Ended end =
+      run_moraine({"run", "scene.toml", "--out", "run", "--quiet", "--set", "time.max_overlap=1"}, folder.path());
   EXPECT_TRUE(ended_with(end, 3)) << "it goes deeper than its radius";
   EXPECT_TRUE(names_problem(end, {"overlap", "the limit is 1"}));
-  EXPECT_TRUE(ended_with(run_moraine({"run", "scene.toml", "--out", "stiff", "--quiet", "--set", "material.0.stiffness=1e8", "--set",
-                                      "time.step=1e-5"}, folder.path()), 0));
+  EXPECT_TRUE(ended_with(run_moraine({"run", "scene.toml", "--out", "stiff", "--quiet", "--set",
+                                      "material.0.stiffness=1e8", "--set", "time.step=1e-5"},
+                                     folder.path()),
+                         0));
 }
 
 TEST(Trouble, ABodyThatLeavesStopsTheRunIfToldSo) {

@@ -53,6 +53,7 @@ void restart_gives_the_same_bits(const scene::Scene& short_form) {
     while (first.world().step < stop) first.run->step();
     base::Record record;
     first.run->save(record);
+    record.settle();
     InMemory<D> second(scene::build<D>(scene, true), 2);
     EXPECT_EQ(second.to_the_end(&record).run->state_hash(), unbroken) << "broken at " << part;
   }

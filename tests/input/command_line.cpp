@@ -28,7 +28,9 @@ std::map<std::string, std::string> state_of(const fs::path& folder) {
 
 }  // namespace
 
-TEST(Set, WithoutEqualsIsRefused) { EXPECT_TRUE(refused(check_with(kSound, {"time.end"}), {"--set", "time.end", "'='"})); }
+TEST(Set, WithoutEqualsIsRefused) {
+  EXPECT_TRUE(refused(check_with(kSound, {"time.end"}), {"--set", "time.end", "'='"}));
+}
 
 TEST(Set, OfUnknownKeysIsRefusedWithTheNearest) {
   EXPECT_TRUE(refused(check_with(kSound, {"time.stepp=1e-6"}), {"--set", "time.stepp", "did you mean 'step'"}));
@@ -63,14 +65,15 @@ TEST(Set, MendsAFile) {
   EXPECT_TRUE(ended_with(check_with(replaced(kSound, "end = 0.01\n", ""), {"time.end=0.01"}), 0));
   EXPECT_TRUE(ended_with(check_with(replaced(kSound, "radius = 0.1\n", ""), {"body.0.radius=0.1"}), 0));
   EXPECT_TRUE(ended_with(check_with(replaced(kSound, "to = [1, 0]", "to = [1, 0, 0]"), {"wall.0.to=[1, 0]"}), 0));
-  EXPECT_TRUE(ended_with(check_with(replaced(kSound, "restitution = 0.5", "restitution = 5"), {"contact.0.restitution=0.5"}), 0));
+  EXPECT_TRUE(ended_with(
+      check_with(replaced(kSound, "restitution = 0.5", "restitution = 5"), {"contact.0.restitution=0.5"}), 0));
 }
 
 TEST(Set, ReachesEveryPartOfAScene) {
   const Folder folder;
   put(folder / "scene.toml", kSound);
-  const Args values = {"title=Seven times 7", "time.end=5 ms",  "body.0.radius=5 cm", "body[0].position.1=\"60 cm\"",
-                       "wall.floor.to=[0.5, 0]", "seed=9", "gravity.tilt=30 deg", "output.vtk=false"};
+  const Args values = {"title=Seven times 7",    "time.end=5 ms", "body.0.radius=5 cm",  "body[0].position.1=\"60 cm\"",
+                       "wall.floor.to=[0.5, 0]", "seed=9",        "gravity.tilt=30 deg", "output.vtk=false"};
   const Ended end = run_moraine(Args{"run", "scene.toml", "--out", "run", "--quiet"} + set(values), folder.path());
   ASSERT_TRUE(ended_with(end, 0));
   const std::string complete = get(folder / "run/scene.toml");
@@ -166,7 +169,8 @@ TEST(Out, PointingToAnEarlierRunIsRefusedAndIntact) {
   const Folder folder;
   ASSERT_TRUE(ended_with(run_moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
   const auto before = state_of(folder.path());
-  EXPECT_TRUE(refused(run_moraine({"run", "impact_oblique", "--out", "run"}, folder.path()), {"--out", "run", "--overwrite"}));
+  EXPECT_TRUE(
+      refused(run_moraine({"run", "impact_oblique", "--out", "run"}, folder.path()), {"--out", "run", "--overwrite"}));
   EXPECT_EQ(state_of(folder.path()), before);
   EXPECT_EQ(summary_of(folder / "run")["title"], "Head-on impact of two disks");
 }
@@ -175,8 +179,12 @@ TEST(Out, OverwriteReplacesAnEarlierRunAndNothingElse) {
   const Folder folder;
   ASSERT_TRUE(ended_with(run_moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
   put(folder / "run/notes.txt", "mine");
-  ASSERT_TRUE(ended_with(run_moraine({"run", "shaker", "--quiet", "--out", "run", "--overwrite", "--set", "time.end=0.001"}, folder.path()), 0));
-  ASSERT_TRUE(ended_with(run_moraine({"run", "shaker", "--quiet", "--out", "new", "--set", "time.end=0.001"}, folder.path()), 0));
+  ASSERT_TRUE(
+      ended_with(run_moraine({"run", "shaker", "--quiet", "--out", "run", "--overwrite", "--set", "time.end=0.001"},
+                             folder.path()),
+                 0));
+  ASSERT_TRUE(ended_with(
+      run_moraine({"run", "shaker", "--quiet", "--out", "new", "--set", "time.end=0.001"}, folder.path()), 0));
   EXPECT_EQ(get(folder / "run/notes.txt"), "mine");
   fs::remove(folder / "run/notes.txt");
   EXPECT_EQ(everything_in(folder / "run"), everything_in(folder / "new"));
@@ -189,13 +197,15 @@ TEST(Out, OverwriteWithABadSceneLeavesTheEarlierRun) {
   ASSERT_TRUE(ended_with(run_moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
   const auto before = state_of(folder / "run");
   put(folder / "scene.toml", replaced(kSound, "radius = 0.1", "radius = -1"));
-  EXPECT_TRUE(refused(run_moraine({"run", "scene.toml", "--out", "run", "--overwrite"}, folder.path()), {"body[0].radius"}));
+  EXPECT_TRUE(
+      refused(run_moraine({"run", "scene.toml", "--out", "run", "--overwrite"}, folder.path()), {"body[0].radius"}));
   EXPECT_EQ(state_of(folder / "run"), before);
 }
 
 TEST(Out, WithoutItTheNextFreeNameIsTaken) {
   const Folder folder;
-  for (int k = 0; k < 3; ++k) ASSERT_TRUE(ended_with(run_moraine({"run", "impact_normal", "--quiet"}, folder.path()), 0));
+  for (int k = 0; k < 3; ++k)
+    ASSERT_TRUE(ended_with(run_moraine({"run", "impact_normal", "--quiet"}, folder.path()), 0));
   for (const char* name : {"out/impact_normal", "out/impact_normal-2", "out/impact_normal-3"})
     EXPECT_TRUE(fs::exists(folder / name / "summary.json")) << name;
 }
@@ -218,7 +228,8 @@ TEST(ResumeCommand, WithADamagedCheckpointIsRefused) {
   const Folder folder;
   ASSERT_TRUE(ended_with(run_moraine({"run", "impact_normal", "--quiet", "--out", "run"}, folder.path()), 0));
   const std::string good = get(folder / "run/checkpoint.h5");
-  for (const std::string& bad : {std::string(), good.substr(0, good.size() / 2), good.substr(0, 600) + good.substr(601)}) {
+  for (const std::string& bad :
+       {std::string(), good.substr(0, good.size() / 2), good.substr(0, 600) + good.substr(601)}) {
     put(folder / "run/checkpoint.h5", bad);
     EXPECT_TRUE(refused(run_moraine({"resume", "run"}, folder.path()), {"run/checkpoint.h5"}));
   }

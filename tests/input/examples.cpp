@@ -12,7 +12,8 @@ namespace {
 // Runs a scene, then the scene.toml it wrote, from another folder.
 void expect_same_again(const Folder& folder, const Args& run) {
   ASSERT_TRUE(ended_with(run_moraine(run + Args{"--out", "first", "--quiet"}, folder.path()), 0));
-  const Ended again = run_moraine({"run", "../scene.toml", "--out", "../../second", "--quiet"}, folder / "first/series");
+  const Ended again =
+      run_moraine({"run", "../scene.toml", "--out", "../../second", "--quiet"}, folder / "first/series");
   ASSERT_TRUE(ended_with(again, 0));
   EXPECT_EQ(hash_of(folder / "first"), hash_of(folder / "second"));
   EXPECT_EQ(get(folder / "first/scene.toml"), get(folder / "second/scene.toml"));
@@ -62,7 +63,8 @@ TEST(CompleteScene, OfARunFilledFromACheckpointIsTheSameRun) {
   const Folder folder;
   put(folder / "start.toml", kSound);
   ASSERT_TRUE(ended_with(run_moraine({"run", "start.toml", "--quiet", "--out", "start"}, folder.path()), 0));
-  put(folder / "scene.toml", kWithoutBodies + "[[fill]]\nmethod = \"checkpoint\"\nmaterial = \"rock\"\nfile = \"start\"\n" +
+  put(folder / "scene.toml", kWithoutBodies +
+                                 "[[fill]]\nmethod = \"checkpoint\"\nmaterial = \"rock\"\nfile = \"start\"\n" +
                                  "[[probe]]\nkind = \"energy\"\n");
   expect_same_again(folder, {"run", "scene.toml"});
 }

@@ -157,31 +157,31 @@ void expect_refused(const char* method, const std::vector<BadFile>& files) {
 
 TEST(FillFromTable, BadFilesAreRefused) {
   const std::string head = "x,y,radius\n", good = "0.1,0.5,0.05\n";
-  expect_refused(
-      "table",
-      {{"missing", "", {"no such file"}},
-       {"folder", "", {"folder"}},
-       {"empty", "", {"empty"}},
-       {"only a header", head, {"no rows"}},
-       {"no header", good, {":1", "0.1"}},
-       {"text in a number", head + good + "0.1,0.7,wide\n", {":3", "radius", "'wide'"}},
-       {"nan", head + "nan,0.5,0.1\n", {":2", "x", "'nan'"}},
-       {"infinite", head + "0,0.5,inf\n", {":2", "radius", "'inf'"}},
-       {"too large for a number", head + "0,0.5,1e999\n", {":2", "radius", "1e999"}},
-       {"no radius", "x,y\n0.1,0.5\n", {"radius"}},
-       {"no y", "x,radius\n0.1,0.05\n", {"'y'"}},
-       {"negative radius", head + good + "0.4,0.5,-0.05\n", {"radius", "-0.05", "2"}},
-       {"zero radius", head + "0.4,0.5,0\n", {"radius", "0"}},
-       {"short row", head + "0.4,0.5\n", {":2", "2", "3"}},
-       {"long row", head + "0.4,0.5,0.05,1\n", {":2", "4", "3"}},
-       {"column twice", "x,y,x,radius\n0,0.5,0,0.1\n", {":1", "'x'", "twice"}},
-       {"cut gzip", std::string("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xab\xd0", 12), {"damaged"}},
-       {"binary", std::string("\0\1\2\3\xff\xfe\n\0\n", 9), {}}});
+  expect_refused("table",
+                 {{"missing", "", {"no such file"}},
+                  {"folder", "", {"folder"}},
+                  {"empty", "", {"empty"}},
+                  {"only a header", head, {"no rows"}},
+                  {"no header", good, {":1", "0.1"}},
+                  {"text in a number", head + good + "0.1,0.7,wide\n", {":3", "radius", "'wide'"}},
+                  {"nan", head + "nan,0.5,0.1\n", {":2", "x", "'nan'"}},
+                  {"infinite", head + "0,0.5,inf\n", {":2", "radius", "'inf'"}},
+                  {"too large for a number", head + "0,0.5,1e999\n", {":2", "radius", "1e999"}},
+                  {"no radius", "x,y\n0.1,0.5\n", {"radius"}},
+                  {"no y", "x,radius\n0.1,0.05\n", {"'y'"}},
+                  {"negative radius", head + good + "0.4,0.5,-0.05\n", {"radius", "-0.05", "2"}},
+                  {"zero radius", head + "0.4,0.5,0\n", {"radius", "0"}},
+                  {"short row", head + "0.4,0.5\n", {":2", "2", "3"}},
+                  {"long row", head + "0.4,0.5,0.05,1\n", {":2", "4", "3"}},
+                  {"column twice", "x,y,x,radius\n0,0.5,0,0.1\n", {":1", "'x'", "twice"}},
+                  {"cut gzip", std::string("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xab\xd0", 12), {"damaged"}},
+                  {"binary", std::string("\0\1\2\3\xff\xfe\n\0\n", 9), {}}});
 }
 
 TEST(FillFromTable, ASoundOneIsTaken) {
   const Folder folder;
-  put(folder / "scene.toml", kWithoutBodies + "[[fill]]\nmethod = \"table\"\nmaterial = \"rock\"\nfile = \"data.csv\"\n");
+  put(folder / "scene.toml",
+      kWithoutBodies + "[[fill]]\nmethod = \"table\"\nmaterial = \"rock\"\nfile = \"data.csv\"\n");
   put(folder / "data.csv", "x,y,radius\n0.1,0.5,0.05\n0.3,0.5,0.05\n");
   const Ended end = check(folder);
   EXPECT_TRUE(ended_with(end, 0));
@@ -222,9 +222,12 @@ TEST(FillFromCheckpoint, BadFilesAreRefused) {
 
 TEST(FillFromCheckpoint, OfAnotherDimensionIsRefused) {
   const Folder folder;
-  ASSERT_TRUE(ended_with(run_moraine(Args{"run", "bed_3d", "--quiet", "--out", "run3"} +
-                                     set({"setup.count=20", "time.end=1e-5"}), folder.path()), 0));
-  put(folder / "scene.toml", kWithoutBodies + "[[fill]]\nmethod = \"checkpoint\"\nmaterial = \"rock\"\nfile = \"run3\"\n");
+  ASSERT_TRUE(ended_with(
+      run_moraine(Args{"run", "bed_3d", "--quiet", "--out", "run3"} + set({"setup.count=20", "time.end=1e-5"}),
+                  folder.path()),
+      0));
+  put(folder / "scene.toml",
+      kWithoutBodies + "[[fill]]\nmethod = \"checkpoint\"\nmaterial = \"rock\"\nfile = \"run3\"\n");
   EXPECT_TRUE(refused(check(folder), {"scene.toml:21", "fill[0].file", "3D", "2D"}));
 }
 
@@ -267,5 +270,6 @@ TEST(HugeFill, IsRefusedBeforeItEatsTheMemory) {
 TEST(HugeFill, OfASetupIsRefused) {
   const Folder folder;
   const Limits limits{2, 1U << 30};
-  EXPECT_TRUE(refused(run_moraine({"check", "bed_3d", "--set", "setup.count=100000000000"}, folder.path(), limits), {"count"}));
+  EXPECT_TRUE(
+      refused(run_moraine({"check", "bed_3d", "--set", "setup.count=100000000000"}, folder.path(), limits), {"count"}));
 }

@@ -17,7 +17,8 @@ using Results = std::map<std::string, double>;
 template <int D>
 class KeepResults : public sim::Watch<D> {
  public:
-  KeepResults(measure::ProbePtr<D> probe, std::vector<std::vector<double>>* rows) : probe_(std::move(probe)), rows_(rows) {}
+  KeepResults(measure::ProbePtr<D> probe, std::vector<std::vector<double>>* rows)
+      : probe_(std::move(probe)), rows_(rows) {}
   bool due(std::int64_t step, bool last) const override { return last || step % probe_->every == 0; }
   bool wants_contacts() const override { return probe_->wants_contacts(); }
   bool wants_energy() const override { return probe_->wants_energy(); }

@@ -74,7 +74,8 @@ inline void expect_same_files(const fs::path& run, const fs::path& other, const 
     EXPECT_TRUE(at->second == bytes) << what << "/" << name << " differs: " << bytes.size() << " and "
                                      << at->second.size() << " bytes in " << run << " and " << other;
   }
-  for (const auto& [name, unused] : b) EXPECT_TRUE(a.count(name) == 1) << (other / what / name).string() << " is too many";
+  for (const auto& [name, unused] : b)
+    EXPECT_TRUE(a.count(name) == 1) << (other / what / name).string() << " is too many";
 }
 
 inline void expect_same_trajectory(const fs::path& run, const fs::path& other) {

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Colours, projection, and what the pictures of one call share.
+#include "plot/view.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "plot/colour.hpp"
+#include "plot/series_figure.hpp"
+#include "plot/survey.hpp"
+#include "unit/plot_samples.hpp"
+
+namespace moraine::plot::testing {
+namespace {
+
+void expect_colour(const Colour& c, int r, int g, int b) {
+  EXPECT_EQ(std::lround(255 * c.r), r);
+  EXPECT_EQ(std::lround(255 * c.g), g);
+  EXPECT_EQ(std::lround(255 * c.b), b);
+}
+
+TEST(PlotColour, ViridisEndsAndBrightensThroughout) {
+  expect_colour(viridis(0), 0x44, 0x01, 0x54);
+  expect_colour(viridis(1), 0xFD, 0xE7, 0x25);
+  EXPECT_EQ(viridis(-3), viridis(0));
+  EXPECT_EQ(viridis(7), viridis(1));
+  EXPECT_EQ(viridis(std::nan("")), viridis(0));
+  for (int i = 0; i < 100; ++i) EXPECT_LT(lightness(viridis(i / 100.0)), lightness(viridis((i + 1) / 100.0)));
+}
+
+TEST(PlotColour, KindsDiffer) {
+  for (std::size_t i = 0; i < 14; ++i) {
+    for (std::size_t j = i + 1; j < 14; ++j) EXPECT_NE(kind_colour(i), kind_colour(j)) << i << " " << j;
+  }
+}
+
+TEST(PlotView, TheCameraIsARightHandedFrame) {
+  for (const Camera& c : {Camera::flat(), Camera::corner()}) {
+    EXPECT_NEAR(norm(c.right), 1, 1e-12);
+    EXPECT_NEAR(norm(c.up), 1, 1e-12);
+    EXPECT_NEAR(dot(c.right, c.up), 0, 1e-12);
+    EXPECT_NEAR(norm(cross(c.right, c.up) - c.toward), 0, 1e-12);
+  }
+  const Camera c = Camera::corner();
+  EXPECT_GT(c.flatten({0, 0, 1}).y, 0.8);  // z is up on the page
+  EXPECT_NEAR(c.flatten({0, 0, 1}).x, 0, 1e-12);
+  EXPECT_GT(c.flatten({1, 0, 0}).x, 0);
+  EXPECT_GT(c.flatten({0, 1, 0}).x, 0);
+  EXPECT_GT(c.depth({1, -1, 1}), c.depth({0, 0, 0}));
+}
+
+TEST(PlotView, FlatViewsHaveEqualScalesAndYUp) {
+  Box box;
+  box.add(Triple{-1, 0, 0});
+  box.add(Triple{1, 1, 0});
+  View v = fit_view(box, 2, 0.1, 440, 500);
+  v.area.x = 10;
+  v.area.y = 20;
+  EXPECT_NEAR(v.scale, 200, 1e-9);
+  EXPECT_NEAR(v.area.w, 440, 1e-9);
+  EXPECT_NEAR(v.area.h, 240, 1e-9);
+  const Point low = v.place(Triple{-1, 0, 0}), high = v.place(Triple{1, 1, 0});
+  EXPECT_NEAR(low.x, 30, 1e-9);
+  EXPECT_NEAR(low.y, 240, 1e-9);
+  EXPECT_NEAR(high.x - low.x, 400, 1e-9);
+  EXPECT_NEAR(low.y - high.y, 200, 1e-9);
+  EXPECT_TRUE(v.shows({0, 0, 0}));
+  EXPECT_FALSE(v.shows({0, 2, 0}));
+}
+
+TEST(PlotView, ThinScenesGetRoomForTheirAxes) {
+  Box tower;
+  tower.add(Triple{0, 0, 0});
+  tower.add(Triple{0.01, 1, 0});
+  const View v = fit_view(tower, 2, 0, 500, 500);
+  EXPECT_GT(v.area.w, 300);
+  EXPECT_NEAR(v.place(Triple{0.005, 0.5, 0}).x, v.area.w / 2, 1e-9);
+}
+
+TEST(PlotView, SegmentsAndPlanesAreCutByTheBox) {
+  Box box;
+  box.add(Triple{0, 0, 0});
+  box.add(Triple{1, 1, 1});
+  const auto piece = clipped(box, {-1, 0.5, 0.5}, {3, 0.5, 0.5});
+  ASSERT_TRUE(piece);
+  EXPECT_NEAR(piece->first[0], 0, 1e-12);
+  EXPECT_NEAR(piece->second[0], 1, 1e-12);
+  EXPECT_FALSE(clipped(box, {-1, 2, 0.5}, {3, 2, 0.5}));
+  EXPECT_EQ(cut_by_plane(box, {0, 0, 0}, {0, 0, 1}).size(), 4u);        // on a face
+  EXPECT_EQ(cut_by_plane(box, {0.5, 0.5, 0.5}, {1, 1, 1}).size(), 6u);  // the hexagon of a cube
+  EXPECT_LT(cut_by_plane(box, {0, 0, 5}, {0, 0, 1}).size(), 3u);
+  EXPECT_TRUE(cut_by_plane(box, {0, 0, 0}, {0, 0, 0}).empty());
+}
+
+TEST(PlotSurvey, HoldsBodiesAndWallsButNotStraysOrEndlessWalls) {
+  Frame f = pile_2d();
+  Survey plain;
+  plain.add(f);
+  EXPECT_LE(plain.box().min[0], -0.4);
+  EXPECT_GE(plain.box().max[0], 0.45);
+  EXPECT_EQ(plain.materials().size(), 3u);
+  EXPECT_TRUE(plain.any_held());
+  add_body(f, {50, -80, 0}, {3, -40, 0}, 0.01);
+  add_wall(f, "segment", {-1000, 0, 0}, {1000, 0, 0});
+  Survey strays;
+  strays.add(f);
+  EXPECT_LT(strays.box().largest_size(), 3);
+  EXPECT_TRUE(strays.box().holds({0, 0.2, 0}));
+  EXPECT_TRUE(strays.speeds_cut());
+  EXPECT_LT(strays.top_speed(), 1);
+}
+
+TEST(PlotSurvey, ABoxIsNeverEmptyOrFlat) {
+  for (const int dimension : {2, 3}) {
+    Frame f;
+    f.dimension = dimension;
+    Survey nothing;
+    nothing.add(f);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(dimension); ++k) EXPECT_GT(nothing.box().size(k), 0);
+    EXPECT_EQ(nothing.top_speed(), 0);
+    add_wall(f, "segment", {0, 1, 0}, {2, 1, 0});
+    Survey wall;
+    wall.add(f);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(dimension); ++k) EXPECT_GT(wall.box().size(k), 0);
+  }
+}
+
+TEST(PlotSurvey, PeriodicAxesShowTheirWholePeriod) {
+  Frame f;
+  f.dimension = 2;
+  f.periodic = {1, 0, 0};
+  f.domain_min = {-2, 0, 0};
+  f.domain_max = {3, 1, 0};
+  add_body(f, {0, 0.5, 0}, {}, 0.1);
+  Survey s;
+  s.add(f);
+  EXPECT_EQ(s.box().min[0], -2);
+  EXPECT_EQ(s.box().max[0], 3);
+  EXPECT_EQ(s.overhang(), 0.1);
+}
+
+TEST(PlotSeries, ColumnsOfOneUnitAndSizeShareAPanel) {
+  io::Series s;
+  s.columns = {{"time", "s"}, {"kinetic", "J"}, {"potential", "J"}, {"balance", "J"}, {"force", "N"}, {"idle", "J"}};
+  s.values = {{0, 1}, {1, 2}, {-3, 4}, {1e-9, 2e-9}, {5, 5}, {0, 0}};
+  std::vector<std::size_t> zeros;
+  const auto panels = group_columns(s, zeros);
+  ASSERT_EQ(panels.size(), 3u);
+  EXPECT_EQ(panels[0].columns, (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(panels[1].columns, (std::vector<std::size_t>{3}));
+  EXPECT_EQ(panels[2].columns, (std::vector<std::size_t>{4}));
+  EXPECT_EQ(zeros, (std::vector<std::size_t>{5}));
+}
+
+TEST(PlotSeries, NoPanelHasMoreThanEightLines) {
+  io::Series s;
+  s.columns = {{"time", "s"}};
+  s.values = {{0}};
+  for (int i = 0; i < 19; ++i) {
+    s.columns.push_back({"c" + std::to_string(i), "N"});
+    s.values.push_back({1.0 + i});
+  }
+  std::vector<std::size_t> zeros;
+  std::size_t all = 0;
+  for (const auto& panel : group_columns(s, zeros)) {
+    EXPECT_LE(panel.columns.size(), 8u);
+    all += panel.columns.size();
+  }
+  EXPECT_EQ(all, 19u);
+}
+
+TEST(PlotSeries, ThinningKeepsThePeaks) {
+  std::vector<double> x, y;
+  for (int i = 0; i < 100000; ++i) {
+    x.push_back(i);
+    y.push_back(i == 54321 ? 7 : i == 12345 ? -7 : 0.001 * (i % 10));
+  }
+  const std::vector<Point> line = thinned(x, y, 500);
+  EXPECT_LE(line.size(), 2000u);
+  double low = 0, high = 0, last = -1;
+  for (const Point& p : line) {
+    EXPECT_GT(p.x, last);
+    last = p.x;
+    low = std::min(low, p.y);
+    high = std::max(high, p.y);
+  }
+  EXPECT_EQ(low, -7);
+  EXPECT_EQ(high, 7);
+  EXPECT_EQ(line.front().x, 0);
+  EXPECT_EQ(line.back().x, 99999);
+}
+
+}  // namespace
+}  // namespace moraine::plot::testing
