@@ -32,6 +32,7 @@ struct PassOverLeaks {};
 #endif
 
 void choose_font(cairo_t* context, double size, bool bold) {
+  [[maybe_unused]] const PassOverLeaks here;
   cairo_select_font_face(context, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
                          bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
   cairo_set_font_size(context, size);
@@ -42,8 +43,7 @@ void choose_font(cairo_t* context, double size, bool bold) {
   cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
   cairo_set_font_options(context, options);
   cairo_font_options_destroy(options);
-  [[maybe_unused]] const PassOverLeaks here;
-  cairo_get_scaled_font(context);  // looks the font up now
+  cairo_get_scaled_font(context);  // looks the font up now, while leaks are passed over
 }
 
 double width_in(cairo_t* context, const std::string& words) {

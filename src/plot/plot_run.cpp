@@ -7,6 +7,7 @@
 #include <charconv>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "base/error.hpp"
@@ -107,18 +108,19 @@ class Drawing {
       options_.title = fs::absolute(folder / ".").lexically_normal().parent_path().filename().string();
   }
 
-  std::vector<fs::path> draw() {
+  std::vector<fs::path> draw(const std::optional<fs::path>& ffmpeg) {
     io::ensure_folder(out_);
     draw_frames();
-    for (const auto& [name, series] : source_.series())
+    for (const auto& [name, series] : source_.series()) {
       save(series_figure(series, name, options_.title), "series_" + name);
+    }
+    if (ffmpeg) draw_film(*ffmpeg);
     return std::move(made_);
   }
-  void film(const fs::path& ffmpeg);
-  std::vector<fs::path> take() { return std::move(made_); }
 
  private:
   void draw_frames();
+  void draw_film(const fs::path& ffmpeg);
   std::shared_ptr<const Survey> survey(const std::vector<std::int64_t>& frames) const;
   Subject subject(std::int64_t i, const std::shared_ptr<const Survey>& survey) const {
     return {source_.frame(i), survey, options_.title, i, source_.count(), options_.colour};
@@ -159,7 +161,7 @@ void Drawing::draw_frames() {
   }
 }
 
-void Drawing::film(const fs::path& ffmpeg) {
+void Drawing::draw_film(const fs::path& ffmpeg) {
   const auto common = survey(choose_frames("all", source_.count()));
   make_film(ffmpeg, out_ / "film.mp4", source_.count(),
             [&](std::int64_t i) { return configuration_figure(subject(i, common)); });
@@ -206,12 +208,7 @@ std::vector<fs::path> plot_run(const fs::path& folder, const PlotOptions& option
         "--film", 0, "",
         "ffmpeg is not installed, and films are made with it; install it (apt install ffmpeg), or leave out --film");
   }
-  std::vector<fs::path> made = drawing.draw();
-  if (ffmpeg) {
-    drawing.film(*ffmpeg);
-    made.push_back(drawing.take().back());
-  }
-  return made;
+  return drawing.draw(ffmpeg);
 }
 
 }  // namespace moraine::plot

@@ -243,7 +243,10 @@ void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
   } else {
     double longest = t.has("fraction") ? t.number("fraction") * scale.scale : scale.resolved;
     if (!contacts) longest = end / 1000;
-    choice.step = end / std::ceil(end / longest * (1 - 1e-12));
+    double steps = std::ceil(end / longest * (1 - 1e-12));
+    // A round number of steps, so that the usual 50 frames and 500 rows of a probe end together with the run.
+    if (steps >= 5000 && !t.has("fraction")) steps = 500 * std::ceil(steps / 500);
+    choice.step = end / steps;
   }
   if (contacts && choice.step > scale.longest_stable) {
     problems.add(t, t.has("step") ? "step" : "fraction",
