@@ -95,9 +95,10 @@ void describe(SceneSheet& sheet, const Network& net, double widest) {
                          {}});
   }
   sheet.caption = fmt::format(
-      "A rectangle along each of the {} contacts, from centre to centre or to the wall; its width is "
-      "proportional to the normal force, the widest is the largest: {}.",
-      net.contacts, quantity_text(net.strongest, "N"));
+      "A rectangle along {}, from centre to centre or to the wall; its width is proportional to the normal force, the "
+      "widest is the largest: {}.",
+      net.contacts == 1 ? "the one contact" : fmt::format("each of the {} contacts", net.contacts),
+      quantity_text(net.strongest, "N"));
   if (net.largest_pull > 1e-9 * net.strongest) {  // less is rounding
     sheet.caption += fmt::format(" Red pushes (up to {}), blue pulls (up to {}).", quantity_text(net.largest_push, "N"),
                                  quantity_text(net.largest_pull, "N"));

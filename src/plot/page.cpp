@@ -147,7 +147,7 @@ void AxisPair::draw(Canvas& canvas, const Rect& area) const {
   draw_axis_title(canvas, x.title, {area.x + area.w / 2, area.bottom() + kTick + 3 + kTickSize + 6}, area.w, style);
   style.level = Level::kBaseline;
   style.upwards = true;
-  draw_axis_title(canvas, y.title, {area.x - left_room() + kLabelSize * 0.8, area.y + area.h / 2}, area.h + 16, style);
+  draw_axis_title(canvas, y.title, {area.x - left_room() + kLabelSize * 0.8, area.y + area.h / 2}, area.h + 8, style);
 }
 
 double ColourBar::room() const { return 9 + kTick + 3 + widest(axis.labels, kTickSize) + 7 + kLabelSize; }

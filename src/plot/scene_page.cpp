@@ -12,7 +12,8 @@ namespace moraine::plot {
 namespace {
 
 constexpr std::size_t kVectorBodies = 5000;  // with more, a vector output holds them as an image
-constexpr double kMostHeight = 500, kBarRoom = 76, kAxisRoom = 48, kBoxRoom = 30, kBoxBottom = 14;
+constexpr double kMostHeight = 500, kBarRoom = 76, kBarGap = 14, kBoxBarGap = 34, kAxisRoom = 48, kBoxRoom = 30,
+                 kBoxBottom = 14;
 
 std::string bodies_text(const Frame& frame, const View& view) {
   const std::size_t n = frame.id.size();
@@ -34,13 +35,16 @@ AxisPair space_axes(const View& view) {
   axes.x.hi = view.right;
   axes.y.lo = view.bottom;
   axes.y.hi = view.top;
-  // Equal lengths deserve equal ticks, unless one side is too short for them.
-  const int most_x = std::clamp(static_cast<int>(view.area.w / 45), 2, 14);
+  const int most_x = std::clamp(static_cast<int>(view.area.w / 42), 2, 14);
   const int most_y = std::clamp(static_cast<int>(view.area.h / 20), 3, 14);
+  // Equal lengths deserve equal ticks: the largest step that both sides have room for, unless the longer one would be
+  // crowded.
   const double wide = view.right - view.left, high = view.top - view.bottom;
-  const double step = std::max(nice_step(wide, most_x - 1), nice_step(high, most_y - 1));
-  axes.x = with_ticks(axes.x, most_x, "x", "m", wide > 2.5 * step ? step : 0);
-  axes.y = with_ticks(axes.y, most_y, "y", "m", high > 2.5 * step ? step : 0);
+  double step = std::max(nice_step(wide, most_x - 1), nice_step(high, most_y - 1));
+  while (std::min(wide, high) < 2.5 * step) step = nice_step(0.4 * step, 1);
+  if (wide > most_x * step || high > most_y * step) step = 0;
+  axes.x = with_ticks(axes.x, most_x, "x", "m", step);
+  axes.y = with_ticks(axes.y, most_y, "y", "m", step);
   return axes;
 }
 
@@ -75,13 +79,14 @@ Layout lay_out(const Subject& subject, const View& view, const SceneSheet& sheet
   y += out.key.height() + (out.key.height() > 0 ? 6 : 0) + (flat ? 6 : 2);
   const AxisPair axes = space_axes(view);
   const double left = flat ? axes.left_room() : kBoxRoom;
-  const double bar_room = sheet.bar ? 14 + sheet.bar->room() : 0;
+  const double bar_gap = flat ? kBarGap : kBoxBarGap;  // in 3D the labels of y stand between
+  const double bar_room = sheet.bar ? bar_gap + sheet.bar->room() : 0;
   const double right = flat ? bar_room : std::max(bar_room, kBoxRoom);
   const double spare = kTextWidth - left - view.area.w - right;
   out.view.area.x = kMargin + left + std::max(0.0, spare / 2);
   out.view.area.y = y;
   const double bar_height = std::min(view.area.h - (sheet.bar && sheet.bar->open ? 10 : 0), 260.0);
-  out.bar = {out.view.area.right() + 14, out.view.area.bottom() - (view.area.h + bar_height) / 2, 9, bar_height};
+  out.bar = {out.view.area.right() + bar_gap, out.view.area.bottom() - (view.area.h + bar_height) / 2, 9, bar_height};
   if (flat && view.area.h < 300) out.bar.y = out.view.area.bottom() - bar_height;
   out.caption_top = out.view.area.bottom() + (flat ? axes.bottom_room() : kBoxBottom) + 10;
   out.height = out.caption_top + out.caption.height() + kMargin - 4;
@@ -120,7 +125,7 @@ void draw_space(Canvas& canvas, const Subject& subject, const View& view, const 
 View scene_view(const Survey& survey, double room) {
   const Box box = survey.box();
   const double border = survey.overhang() + (0.025 + room) * box.largest_size();
-  const double sides = survey.dimension() == 2 ? kAxisRoom + kBarRoom : kBoxRoom + std::max(kBoxRoom, kBarRoom);
+  const double sides = survey.dimension() == 2 ? kAxisRoom + kBarRoom : kBoxRoom + kBarRoom + kBoxBarGap - kBarGap;
   return fit_view(box, survey.dimension(),
                   survey.dimension() == 2 ? border : survey.overhang() + room * box.largest_size(), kTextWidth - sides,
                   kMostHeight);

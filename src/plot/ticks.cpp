@@ -146,7 +146,7 @@ namespace {
 
 // The power of ten to take out of a quantity in running text, where a unit with that prefix exists.
 int text_exponent(double size, const std::string& unit) {
-  if (size < kSmallest || (size >= 0.1 && size < 1e5)) return 0;
+  if (size < kSmallest || (size >= 0.1 && size < 1e4)) return 0;
   const int place = decimal_place(size), exponent = (place >= 0 ? place / 3 : -((2 - place) / 3)) * 3;
   return unit.empty() || scaled_unit(unit, exponent).starts_with("10") ? 0 : exponent;
 }

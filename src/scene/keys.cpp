@@ -89,7 +89,7 @@ Key contact_tables() {
                      "instead of shear_damping: C_s = m_eff * shear_damping_rate"),
                  number("shear_viscosity", kDamping).positive().help("k of k|v_t| (viscous)"),
                  choice("friction_limit", {{"spring", "mu times the spring part of the normal force (Cundall)"},
-                                           {"total", "mu times the whole normal force, on spring and dashpot (Walton)"}})
+                                           {"total", "mu times the whole normal force (Walton)"}})
                      .def("spring")
                      .help("what friction is limited by")})
       .help("laws of contact for pairs of materials; at least one, except with [setup]");

@@ -117,7 +117,7 @@ void set_normal(PairLaw& law, const Node& c, const Side& a, const Side& b, Probl
 void set_tangential(PairLaw& law, const Node& c, const Side& a, const Side& b, Problems& problems) {
   const std::string& name = c.text("tangential");
   law.mu = c.number("friction");
-  law.limit_by_total = c.text("friction_limit") == "total";
+  law.limit_by_total = c.text("friction_limit") == "total" ? 1 : 0;
   if (name == "none") {
     law.tangential = TangentialLaw::kNone;
   } else if (name == "viscous") {
@@ -133,7 +133,7 @@ void set_tangential(PairLaw& law, const Node& c, const Side& a, const Side& b, P
     law.shear_damping = 2 * c.number("shear_damping");
     if (law.normal != NormalLaw::kHertz) problems.add(c, "tangential", "\"mindlin\" goes with normal = \"hertz\" only");
   } else {
-    law.tangential = law.limit_by_total ? TangentialLaw::kCundallStrackTotal : TangentialLaw::kCundallStrack;
+    law.tangential = TangentialLaw::kCundallStrack;
     double K = law.K;
     if (law.normal == NormalLaw::kHertz || law.normal == NormalLaw::kHuntCrossley) {
       // No single normal stiffness to take a part of: the materials' linear one is meant.

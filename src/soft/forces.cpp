@@ -41,7 +41,7 @@ void touch_pairs(const ChunkView<D>& view) {
   const std::uint8_t* __restrict image = slots.image.data();
   const Vec<D>* __restrict shifts = view.shifts.data();
   std::uint8_t* __restrict state = slots.touching.data();
-  std::uint64_t* __restrict closed = view.work.closed.data();
+  std::uint32_t* __restrict closed = view.work.closed.data();
   std::size_t count = 0;
   std::int64_t contacts = 0;
   for (std::uint32_t i = view.begin; i < view.end; ++i) {
@@ -50,7 +50,7 @@ void touch_pairs(const ChunkView<D>& view) {
       const world::Place<D>& b = place[other[p]];
       const double reach = a.radius + b.radius;
       const bool touching = math::norm2((b.x + shifts[image[p]]) - a.x) < reach * reach;
-      closed[count] = (static_cast<std::uint64_t>(i) << 32) | p;
+      closed[count] = p;
       count += static_cast<std::size_t>(touching | (state[p] == 1));
       contacts += static_cast<std::int64_t>(touching);
       if (state[p] == world::kJustOpened) [[unlikely]] {
@@ -120,8 +120,9 @@ void push_pairs(const ChunkView<D>& view, const Kernels<D>& kernels) {
     const std::uint32_t material = world.bodies.moving[view.begin].material;
     return kernels.of_pair[material * world.laws.materials() + material].pairs(view);
   }
-  for (const std::uint64_t at : view.work.closed) {
-    const auto i = static_cast<std::uint32_t>(at >> 32), p = static_cast<std::uint32_t>(at);
+  std::uint32_t i = view.begin;
+  for (const std::uint32_t p : view.work.closed) {
+    i = world.contacts.pairs.body_of(p, i);
     const std::uint32_t other = world.bodies.moving[world.contacts.pairs.other[p]].material;
     kernels.of_pair[world.bodies.moving[i].material * world.laws.materials() + other].pair(view, i, p);
   }

@@ -44,7 +44,7 @@ struct Outbox {
 template <int D>
 struct ChunkWork {
   Tally tally;
-  std::vector<std::uint64_t> closed;  // slots that touch, body in the upper half
+  std::vector<std::uint32_t> closed;  // slots that touch or have just opened, in order
   std::vector<ContactRecord<D>> records;
   std::vector<Vec<D>> wall_force;
   std::vector<Spin<D>> wall_torque;

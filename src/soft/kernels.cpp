@@ -10,6 +10,12 @@
 #define MORAINE_ANY_CPU
 #endif
 
+#if defined(__clang__)
+#define MORAINE_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define MORAINE_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 namespace moraine::soft {
 
 namespace {
@@ -79,8 +85,9 @@ struct Loop {
   // added in the order of the slots.
   static void pairs(const ChunkView<D>& view) {
     Batch<D> batch;
-    for (const std::uint64_t at : view.work.closed) {
-      const auto i = static_cast<std::uint32_t>(at >> 32), p = static_cast<std::uint32_t>(at);
+    std::uint32_t i = view.begin;
+    for (const std::uint32_t p : view.work.closed) {
+      i = view.world.contacts.pairs.body_of(p, i);
       if (gather(view, batch, i, p)) {
         if (batch.count == Batch<D>::kSize) flush(view, batch);
       } else {
@@ -133,7 +140,8 @@ struct Loop {
   // picked when the program starts. No instruction set changes a bit: there are no fused operations (-ffp-contract=off).
   MORAINE_ANY_CPU [[gnu::flatten]] static void compute(Batch<D>& batch, world::PairLaw law, double dt) {
     const std::size_t n = batch.count;
-#pragma GCC ivdep
+    // No contact of a batch reads what another writes.
+    MORAINE_INDEPENDENT
     for (std::size_t k = 0; k < n; ++k) compute_one<D, Normal, Tangential, kEnergy>(batch, law, dt, k);
   }
 
@@ -211,7 +219,6 @@ Kernel<D> kernel_with(world::TangentialLaw tangential, bool energy) {
   switch (tangential) {
     case world::TangentialLaw::kNone: return kernel_with<D, Normal, laws::NoFriction>(energy);
     case world::TangentialLaw::kCundallStrack: return kernel_with<D, Normal, laws::CundallStrack>(energy);
-    case world::TangentialLaw::kCundallStrackTotal: return kernel_with<D, Normal, laws::CundallStrackTotal>(energy);
     case world::TangentialLaw::kViscous: return kernel_with<D, Normal, laws::Viscous>(energy);
     case world::TangentialLaw::kMindlin: break;
   }

@@ -27,6 +27,11 @@ struct Slots {
   std::size_t directed = 0;           // how many of them, the first ones, change sign when the two bodies swap places
 
   std::size_t size() const { return other.size(); }
+  // The body of a slot, looked for from a body before it: for going through slots in order.
+  std::uint32_t body_of(std::uint32_t p, std::uint32_t from) const {
+    while (p >= start[from + 1]) ++from;
+    return from;
+  }
   void forget(std::size_t p) {
     touching[p] = kJustOpened;
     std::fill_n(memory.begin() + static_cast<std::ptrdiff_t>(p * stride), stride, 0.0);

@@ -16,14 +16,14 @@ struct Material {
 };
 
 enum class NormalLaw : std::uint8_t { kLinear, kHertz, kHuntCrossley, kWaltonBraun };
-enum class TangentialLaw : std::uint8_t { kNone, kCundallStrack, kCundallStrackTotal, kViscous, kMindlin };
+enum class TangentialLaw : std::uint8_t { kNone, kCundallStrack, kViscous, kMindlin };
 
 // Everything a contact of two materials needs, worked out once. Letters as in docs/notation.md.
 struct PairLaw {
   NormalLaw normal = NormalLaw::kLinear;
   TangentialLaw tangential = TangentialLaw::kCundallStrack;
   bool no_tension = true;
-  bool limit_by_total = false;  // friction limit from the whole normal force (Walton), not its spring part (Cundall)
+  double limit_by_total = 0;  // friction limit: 0 from the spring part of the normal force (Cundall), 1 from all of it (Walton)
 
   double K = 0;         // linear, Walton-Braun (loading): N/m; Hertz: 4/3 E*; Hunt-Crossley: N/m^p
   double exponent = 1;  // Hunt-Crossley: p

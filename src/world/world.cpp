@@ -24,14 +24,21 @@ void unflat(const std::vector<double>& numbers, std::vector<T>& values) {
   values.resize(numbers.size() * sizeof(double) / sizeof(T));
   if (!numbers.empty()) std::memcpy(static_cast<void*>(values.data()), numbers.data(), numbers.size() * sizeof(double));
 }
-template <class T>
-std::vector<std::int64_t> widened(const std::vector<T>& values) {
-  return {values.begin(), values.end()};
+// Turns round each periodic axis, 21 bits each: more than a million either way.
+constexpr std::int64_t kTurnBits = 21, kTurnZero = std::int64_t{1} << (kTurnBits - 1);
+template <int D>
+std::int64_t packed_image(const std::array<std::int32_t, D>& turns) {
+  std::int64_t packed = 0;
+  for (std::size_t k = 0; k < D; ++k) packed |= (turns[k] + kTurnZero) << (kTurnBits * static_cast<std::int64_t>(k));
+  return packed;
 }
-template <class T>
-void narrow(const std::vector<std::int64_t>& numbers, std::vector<T>& values) {
-  values.resize(numbers.size());
-  std::transform(numbers.begin(), numbers.end(), values.begin(), [](std::int64_t v) { return static_cast<T>(v); });
+template <int D>
+std::array<std::int32_t, D> unpacked_image(std::int64_t packed) {
+  std::array<std::int32_t, D> turns;
+  for (std::size_t k = 0; k < D; ++k) {
+    turns[k] = static_cast<std::int32_t>(((packed >> (kTurnBits * static_cast<std::int64_t>(k))) & (2 * kTurnZero - 1)) - kTurnZero);
+  }
+  return turns;
 }
 
 // Only what has a history: the slot list itself is found again from x_found.
@@ -80,7 +87,7 @@ void World<D>::save(base::Record& record) const {
   record.set("world.removed", removed);
   record.reals["world.ledger"] = {ledger.normal_dashpot, ledger.shear_dashpot, ledger.friction, ledger.global_damping,
                                   ledger.walls,          ledger.added,         ledger.elastic};
-  record.later_bytes += bodies.size() * 8 * (D == 2 ? 23 : 33);
+  record.later_bytes += bodies.size() * 8 * (D == 2 ? 19 : 28);
   // One array after the other, each from one member of the records.
   const auto each = [this](auto member) {
     return [this, member] {
@@ -101,19 +108,25 @@ void World<D>::save(base::Record& record) const {
   later["bodies.orientation"] = [this] { return flat(bodies.orientation); };
   later["bodies.x_found"] = [this] { return flat(bodies.x_found); };
   record.later_ints["bodies.id"] = [this] { return bodies.id; };
-  record.later_ints["bodies.motion"] = [this] { return widened(bodies.motion); };
   record.later_ints["bodies.meta"] = [this] {
     std::vector<std::int64_t> meta;
-    meta.reserve(3 * bodies.size());
+    meta.reserve(bodies.size());
     for (const Moving<D>& m : bodies.moving) {
-      meta.insert(meta.end(), {std::int64_t{m.material}, static_cast<std::int64_t>(m.held), std::int64_t{m.fresh ? 1 : 0}});
+      meta.push_back(std::int64_t{m.material} | (static_cast<std::int64_t>(m.held) << 32) | (std::int64_t{m.fresh ? 1 : 0} << 40));
     }
     return meta;
   };
+  record.later_ints["bodies.motion"] = [this] {  // only of those that have one: number of the body, number of the motion
+    std::vector<std::int64_t> pairs;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (bodies.motion[i] != kNoMotion) pairs.insert(pairs.end(), {static_cast<std::int64_t>(i), std::int64_t{bodies.motion[i]}});
+    }
+    return pairs;
+  };
   record.later_ints["bodies.image"] = [this] {
     std::vector<std::int64_t> image;
-    image.reserve(D * bodies.size());
-    for (const auto& turns : bodies.image) image.insert(image.end(), turns.begin(), turns.end());
+    image.reserve(bodies.size());
+    for (const auto& turns : bodies.image) image.push_back(packed_image<D>(turns));
     return image;
   };
   record.set("bodies.next_id", bodies.next_id);
@@ -150,7 +163,6 @@ void World<D>::load(const base::Record& record) {
   unflat(record.real("bodies.orientation"), bodies.orientation);
   unflat(record.real("bodies.x_found"), bodies.x_found);
   bodies.id = record.integer("bodies.id");
-  narrow(record.integer("bodies.motion"), bodies.motion);
   bodies.next_id = record.count("bodies.next_id");
   const std::size_t n = x.size();
   bodies.place.assign(n, {});
@@ -163,11 +175,16 @@ void World<D>::load(const base::Record& record) {
     m.v_now = v_now[i];
     m.w = w[i];
     m.w_now = w_now[i];
-    m.material = static_cast<std::uint32_t>(meta.at(3 * i));
-    m.held = static_cast<Held>(meta.at(3 * i + 1));
-    m.fresh = meta.at(3 * i + 2) != 0;
+    m.material = static_cast<std::uint32_t>(meta.at(i) & 0xFFFFFFFF);
+    m.held = static_cast<Held>((meta.at(i) >> 32) & 0xFF);
+    m.fresh = (meta.at(i) >> 40) != 0;
     m.inverse_mass = m.held == Held::kFree ? 1 / bodies.mass.at(i) : 0;
-    for (std::size_t k = 0; k < D; ++k) bodies.image[i][k] = static_cast<std::int32_t>(image.at(D * i + k));
+    bodies.image[i] = unpacked_image<D>(image.at(i));
+  }
+  const auto& motion = record.integer("bodies.motion");
+  bodies.motion.assign(n, kNoMotion);
+  for (std::size_t k = 0; k + 1 < motion.size(); k += 2) {
+    bodies.motion.at(static_cast<std::size_t>(motion[k])) = static_cast<std::uint32_t>(motion[k + 1]);
   }
   bodies.force.assign(n, {});
   bodies.torque.assign(n, {});

@@ -53,6 +53,10 @@ void expect_told(const Ended& end, const fs::path& run, const std::string& reaso
 
 // Once there is room: goes on, to the run that never stopped.
 void expect_resumes(const fs::path& run, const fs::path& whole) {
+  // The first checkpoint comes before everything else that a run writes.
+  if (fs::exists(run / "frames.pvd") || fs::exists(run / "series")) {
+    EXPECT_TRUE(fs::exists(run / "checkpoint.h5")) << "the last complete checkpoint is lost";
+  }
   if (fs::exists(run / "checkpoint.h5")) {
     EXPECT_NO_THROW(moraine::io::read_checkpoint(run / "checkpoint.h5"));
   }
@@ -92,6 +96,27 @@ TEST(Disk, FullIsToldAndResumedOnceThereIsRoom) {
   }
   EXPECT_GE(broken, 6);
   EXPECT_GE(with_checkpoint, 3);
+}
+
+// Room for one checkpoint but not for a second beside it: the first must be whole when the second has failed.
+TEST(Disk, FullInTheMiddleOfACheckpointLeavesTheOneBefore) {
+  const Folder folder;
+  // Nothing else that could fill the disk first.
+  const Args run = kRun + set({"output.vtk=false", "output.trajectory=false", "output.dump=false", "probe.0.every=1",
+                               "probe.1.every=1"});
+  ASSERT_TRUE(ended_with(run_moraine(run + Args{"--out", "whole"}, folder.path()), 0));
+  const auto size = fs::file_size(folder / "whole/checkpoint.h5");
+  ASSERT_GT(size, 80U * 1024);
+  OwnDisk disk("size=" + std::to_string(size * 3 / 2 / 1024) + "k");
+  if (!disk.mounted()) GTEST_SKIP() << kNoMount;
+  const fs::path out = disk.path() / "run";
+  expect_told(run_moraine(run + Args{"--out", out.string()}, folder.path()), out, "No space left");
+  ASSERT_TRUE(fs::exists(out / "checkpoint.h5")) << "the last complete checkpoint is lost";
+  EXPECT_NO_THROW(moraine::io::read_checkpoint(out / "checkpoint.h5"));
+  ASSERT_TRUE(disk.remount("size=10m"));
+  ASSERT_TRUE(ended_with(run_moraine({"resume", out.string(), "--quiet"}, folder.path()), 0));
+  EXPECT_EQ(hash_of(out), hash_of(folder / "whole"));
+  expect_same_files(folder / "whole", out, "series");
 }
 
 // The system's answer to a limit on file sizes is a signal that kills; a simulation must survive it.

@@ -57,7 +57,9 @@ TEST(MathRotation, TurningStepByStepIsThirdOrderInTheAngleOfOneStep) {
     for (int k = 0; k < steps; ++k) m::turn(q, w, 1.0 / steps);
     EXPECT_NEAR(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1, 1e-14);
     const double error = std::fabs(std::fabs(q.w) - 1) + std::fabs(q.x) + std::fabs(q.y) + std::fabs(q.z);
-    if (last > 0) EXPECT_NEAR(last / error, 4, 0.4) << steps;
+    if (last > 0) {
+      EXPECT_NEAR(last / error, 4, 0.4) << steps;
+    }
     last = error;
   }
 }

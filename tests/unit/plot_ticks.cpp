@@ -100,7 +100,7 @@ TEST(PlotTicks, QuantitiesInWords) {
   EXPECT_EQ(quantity_text(3.558e-5, "s", 4), "35.58 µs");
   EXPECT_EQ(quantity_text(-0.002, "N"), "−2 mN");
   EXPECT_EQ(quantity_text(827.4, "N"), "827 N");
-  EXPECT_EQ(quantity_text(12345, "N"), "12345 N");
+  EXPECT_EQ(quantity_text(12345, "N"), "12.3 kN");
   EXPECT_EQ(quantity_text(1.5e-4, "rad/s"), "1.5×10⁻⁴ rad/s");
   EXPECT_EQ(quantity_text(0.25, ""), "0.25");
   EXPECT_EQ(number_text(2e10), "2×10¹⁰");

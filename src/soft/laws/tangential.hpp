@@ -13,6 +13,11 @@
 
 namespace moraine::soft::laws {
 
+// Written without a branch: the loop over contacts is vectorised.
+inline double limiting_force(const NormalForce& n, const world::PairLaw& p) {
+  return n.spring + p.limit_by_total * (std::fabs(n.total) - n.spring);
+}
+
 struct NoFriction {
   template <int D>
   static constexpr int kMemory = 0;
@@ -27,7 +32,7 @@ struct NoFriction {
 //   F_s = K_s xi, |F_s| <= mu F_n;  S_s = F_s + C_s q' while it sticks, F_s alone while it slides
 // 3D: xi is a vector that turns with the plane of contact, and while sliding its length is held at mu F_n / K_s (Brendel
 // and Dippel; Muth and Eberhard, 9), so that a reversed motion sticks at once.
-// The limit is mu times the spring part of the normal force, on the spring alone (Cundall).
+// The limit is mu times the spring part of the normal force (Cundall), or mu times the whole normal force (Walton).
 //
 // The dashpot's force jumps whenever the contact begins or ceases to slide. Where that happens within a step, the dashpot
 // acts for the part of the time in which the contact sticks: `excess` (of the tried spring force over the limit) is
@@ -39,12 +44,12 @@ struct CundallStrack {
   template <int D>
   static TangentialForce<D> force(const Approach<D>& a, const NormalForce& n, const world::PairLaw& p, double* memory,
                                   double dt) {
-    const double C = shear_dashpot(p, a.m_eff);
+    const double C = p.shear_rate > 0 ? a.m_eff * p.shear_rate : p.shear_damping * std::sqrt(a.m_eff);
     const Tangent<D> before = carried(read_tangent<D>(memory), a.k, a.twist);
     const Tangent<D> tried = before + a.slid;
     const Tangent<D> dashpot = C * a.slip;
     double& excess_before = memory[kMemory<D> - 1];
-    const double limit = p.mu * n.spring, size = p.Kt * math::norm(tried), excess = size - limit;
+    const double limit = p.mu * limiting_force(n, p), size = p.Kt * math::norm(tried), excess = size - limit;
     const double cut = excess > 0 ? limit / size : 1;
     const Tangent<D> force = tried * (p.Kt * cut);
     const Tangent<D> xi = tried * (cut * a.growth);
@@ -58,10 +63,6 @@ struct CundallStrack {
             work - (stored - stored_before)};
   }
 
-  static double shear_dashpot(const world::PairLaw& p, double m_eff) {
-    return p.shear_rate > 0 ? m_eff * p.shear_rate : p.shear_damping * std::sqrt(m_eff);
-  }
-
  private:
   // Steps for which the dashpot acts at this one: 1 while it sticks, 0 while it slides, and at a change the part that
   // the steps before and after do not cover. While sliding the spring is put back to the limit each step, so its excess
@@ -71,33 +72,6 @@ struct CundallStrack {
     const double change = excess / (sliding == slid ? 1 : excess - before);
     const double ceased = slid ? 1 + change : 1, began = stuck ? 0.5 - change : 0;
     return sliding ? began : ceased;
-  }
-};
-
-// The same with Walton's limit: mu times the whole normal force, on spring and dashpot together. No force jumps here; while
-// sliding the spring is what the limit leaves beside the dashpot.
-struct CundallStrackTotal {
-  template <int D>
-  static constexpr int kMemory = D == 2 ? 1 : 3;  // xi
-
-  template <int D>
-  static TangentialForce<D> force(const Approach<D>& a, const NormalForce& n, const world::PairLaw& p, double* memory,
-                                  double dt) {
-    const Tangent<D> before = carried(read_tangent<D>(memory), a.k, a.twist);
-    const Tangent<D> tried = before + a.slid;
-    const Tangent<D> dashpot = CundallStrack::shear_dashpot(p, a.m_eff) * a.slip;
-    const Tangent<D> both = p.Kt * tried + dashpot;
-    const double limit = p.mu * std::fabs(n.total), size = math::norm(both);
-    const bool slides = size > limit;
-    const double cut = slides ? limit / size : 1;
-    const Tangent<D> total = both * cut;
-    const Tangent<D> xi = (total * a.growth - dashpot * (slides ? 1 : a.growth)) * (1 / p.Kt);
-    write_tangent(memory, xi);
-    const double stored = 0.5 * p.Kt * math::norm2(xi), stored_before = 0.5 * p.Kt * math::norm2(before);
-    const double lost_sliding = math::dot(total, a.slip) * dt - (stored - stored_before);
-    const double lost_sticking = 0.5 * p.Kt * math::dot(before + xi, a.slid) - (stored - stored_before);
-    const double lost_dashpot = math::dot(dashpot, a.slip) * dt;
-    return {total, stored, slides ? 0 : lost_dashpot, slides ? lost_sliding : lost_sticking};
   }
 };
 
@@ -135,7 +109,7 @@ struct Mindlin {
     spring = spring + kt * a.slid;
     overlap_before = a.overlap;
     Tangent<D> dashpot = (p.shear_damping * std::sqrt(a.m_eff * kt)) * a.slip;
-    const double limit = p.mu * (p.limit_by_total ? std::fabs(n.total) : n.spring);
+    const double limit = p.mu * limiting_force(n, p);
     const double size2 = math::norm2(spring);
     if (size2 > limit * limit) {
       spring = spring * (limit / std::sqrt(size2));
