@@ -14,8 +14,9 @@ namespace fs = std::filesystem;
 fs::path examples_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  for (const fs::path& folder : {program.parent_path() / ".." / "examples",
-                                 program.parent_path() / ".." / "share" / "moraine" / "examples", fs::path(MORAINE_EXAMPLES_DIR)}) {
+  for (const fs::path& folder :
+       {program.parent_path() / ".." / "examples", program.parent_path() / ".." / "share" / "moraine" / "examples",
+        fs::path(MORAINE_EXAMPLES_DIR)}) {
     if (fs::is_directory(folder, error)) return fs::weakly_canonical(folder, error);
   }
   throw base::InputError("", 0, "", "the folder of example scenes was not found beside the program");
@@ -34,8 +35,14 @@ fs::path find_scene(const std::string& name) {
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
   }
-  throw base::InputError(name, 0, "", "there is no such file, and no example of that name" + scene::did_you_mean(stem, names) +
-                                          " (moraine examples lists them)");
+  for (const auto& entry : fs::directory_iterator(".", error)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().filename().string());
+  }
+  throw base::InputError(name, 0, "",
+                         "there is no such file, and no example of that name" +
+                             (scene::did_you_mean(name, names).empty() ? scene::did_you_mean(stem, names)
+                                                                       : scene::did_you_mean(name, names)) +
+                             " (moraine examples lists them)");
 }
 
 }  // namespace moraine::app

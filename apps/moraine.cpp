@@ -81,6 +81,14 @@ int run_program(int argc, char** argv) {
   CLI::App* examples = app.add_subcommand("examples", "list the shipped example scenes");
   CLI::App* schema = app.add_subcommand("schema", "print the reference of all scene keys");
   schema->add_flag("--json", json, "as JSON Schema, for editors");
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+    throw moraine::base::InputError("", 0, argv[1],
+                                    "is not a command; there is " + moraine::scene::list_text(names) +
+                                        moraine::scene::did_you_mean(argv[1], names));
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -47,8 +47,9 @@ void Progress::show(const sim::Run& run, double now) {
   const double left = made > 0 ? (now - begin_) / made * static_cast<double>(s.end_step - s.step) : 0;
   shown_at_ = now;
   shown_steps_ = made;
-  const std::string text = fmt::format("{:5.1f} %  t = {:.4g} s  {} bodies  {:.3g} M particle-steps/s  E_kin = {:.3g} J  {} left",
-                                       100 * share, s.time, s.bodies, rate * 1e-6, s.kinetic, duration_text(left));
+  const std::string text =
+      fmt::format("{:5.1f} %  t = {:.4g} s  {} bodies  {:.3g} M particle-steps/s  E_kin = {:.3g} J  {} left",
+                  100 * share, s.time, s.bodies, rate * 1e-6, s.kinetic, duration_text(left));
   if (terminal_) {
     constexpr int kWidth = 24;
     const int full = std::clamp(static_cast<int>(share * kWidth), 0, kWidth);

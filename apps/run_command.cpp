@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "run_command.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -16,11 +20,11 @@
 #include "io/outputs.hpp"
 #include "measure/energy.hpp"
 #include "progress.hpp"
-#include "sim/rain_change.hpp"
 #include "run_folder.hpp"
 #include "scene/build.hpp"
 #include "scene/keys.hpp"
 #include "scene/writer.hpp"
+#include "sim/rain_change.hpp"
 
 namespace moraine::app {
 
@@ -69,6 +73,7 @@ class Job {
 
  private:
   void loop();
+  void lock_folder();
   void checkpoint(const char* name = "checkpoint.h5");
   void write_summary(const std::string& status);
   void tell(const std::string& status) const;
@@ -80,7 +85,9 @@ class Job {
   std::int64_t checkpoint_every_;
   sim::Simulation<D> run_;
   std::vector<io::SeriesWatch<D>*> series_;
-  double loop_seconds_ = 0, body_steps_ = 0, session_seconds_ = 0, session_body_steps_ = 0, last_checkpoint_ = 0;
+  double loop_seconds_ = 0, body_steps_ = 0;  // of earlier sessions
+  double loop_begin_ = 0, session_seconds_ = 0, session_body_steps_ = 0, last_checkpoint_ = 0;
+  io::Descriptor lock_;
 };
 
 template <int D>
@@ -88,8 +95,13 @@ int Job<D>::run(const base::Record* resumed) {
   if (resumed != nullptr) {
     loop_seconds_ = resumed->number("run.loop_seconds");
     body_steps_ = resumed->number("run.body_steps");
+    choice_.contact_time = resumed->number("run.contact_time");
+    choice_.longest_stable = resumed->number("run.longest_stable");
+    choice_.automatic = resumed->count("run.automatic") != 0;
+    lock_folder();
   } else {
     io::ensure_folder(folder_);
+    lock_folder();
     clear_run(folder_);
     io::write_file_atomically(folder_ / "scene.toml", scene_text(scene_));
   }
@@ -110,11 +122,20 @@ int Job<D>::run(const base::Record* resumed) {
   return 0;
 }
 
+// Two runs in one folder would spoil each other's files. The lock goes with the process.
+template <int D>
+void Job<D>::lock_folder() {
+  lock_ = io::Descriptor(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (lock_.is_open() && flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    throw base::InputError(folder_.string(), 0, "", "another run is going on in this folder");
+  }
+}
+
 template <int D>
 void Job<D>::loop() {
   Progress progress(run_, options_.quiet);
   const double patience = 60 * scene_.node.table("output").number("checkpoint_minutes");
-  const double begin = base::seconds_now();
+  loop_begin_ = base::seconds_now();
   std::int64_t steps = 0;
   while (!run_.finished() && interrupted.load(std::memory_order_relaxed) == 0) {
     run_.step();
@@ -124,15 +145,13 @@ void Job<D>::loop() {
     if (by_time || by_clock) checkpoint();
     progress.update(run_);
   }
-  session_seconds_ = base::seconds_now() - begin;
-  loop_seconds_ += session_seconds_;
-  body_steps_ += session_body_steps_;
+  session_seconds_ = base::seconds_now() - loop_begin_;
   progress.done();
   checkpoint();
   if (!run_.finished()) {
     write_summary("interrupted");
-    fmt::print("stopped at time {:.6g} s (step {}); go on with: moraine resume {}\n", run_.world().time, run_.world().step,
-               folder_.string());
+    fmt::print("stopped at time {:.6g} s (step {}); go on with: moraine resume {}\n", run_.world().time,
+               run_.world().step, folder_.string());
     return;
   }
   run_.finish();
@@ -147,8 +166,12 @@ void Job<D>::checkpoint(const char* name) {
   base::Record record;
   run_.save(record);
   record.texts["scene"] = scene_text(scene_);
-  record.set("run.loop_seconds", loop_seconds_ + session_seconds_);
-  record.set("run.body_steps", body_steps_);
+  const double session = loop_begin_ > 0 ? base::seconds_now() - loop_begin_ : 0;
+  record.set("run.loop_seconds", loop_seconds_ + session);
+  record.set("run.body_steps", body_steps_ + session_body_steps_);
+  record.set("run.contact_time", choice_.contact_time);
+  record.set("run.longest_stable", choice_.longest_stable);
+  record.set("run.automatic", std::int64_t{choice_.automatic ? 1 : 0});
   io::write_checkpoint(folder_ / name, std::move(record));
   last_checkpoint_ = base::seconds_now();
 }
@@ -176,10 +199,14 @@ void Job<D>::write_summary(const std::string& status) {
     left.push_back({{"id", l.id}, {"time", l.time}});
   }
   const measure::Energy e = measure::measure_energy(world);
-  j["energy"] = {{"kinetic", e.kinetic()}, {"translational", e.translation}, {"rotational", e.rotation}, {"potential", e.potential}};
-  j["step"] = {{"size", choice_.step},
-               {"automatic", choice_.automatic},
-               {"neighbour_finds", s.neighbour_finds}};
+  j["energy"] = nlohmann::ordered_json::object();
+  for (const auto& [name, joules] : {std::pair{"kinetic", e.kinetic()},
+                                     {"translational", e.translation},
+                                     {"rotational", e.rotation},
+                                     {"potential", e.potential}}) {
+    if (std::isfinite(joules)) j["energy"][name] = joules;  // a run that failed may have none
+  }
+  j["step"] = {{"size", choice_.step}, {"automatic", choice_.automatic}, {"neighbour_finds", s.neighbour_finds}};
   if (std::isfinite(choice_.contact_time)) {
     j["step"]["contact_time"] = choice_.contact_time;
     j["step"]["steps_per_contact"] = choice_.steps_per_contact();
@@ -187,7 +214,7 @@ void Job<D>::write_summary(const std::string& status) {
   }
   auto& t = j["timings"];
   t["loop"] = session_seconds_;
-  t["loop_with_earlier_sessions"] = loop_seconds_;
+  t["loop_with_earlier_sessions"] = loop_seconds_ + session_seconds_;
   for (const auto& [phase, seconds] : run_.timings()) t["phases"][phase] = seconds;
   j["particle_steps_per_second"] = session_seconds_ > 0 ? session_body_steps_ / session_seconds_ : 0.0;
   rusage usage{};
@@ -234,8 +261,8 @@ int start(const scene::Scene& scene, const std::string& name, const RunOptions& 
   scene::Built<D> built = scene::build<D>(scene);
   const fs::path folder = choose_folder(options.out, name, options.overwrite);
   if (!options.quiet) {
-    fmt::print("{}: {} bodies ({} free), {} walls, {} steps -> {}\n", name, built.world.bodies.size(), built.free_bodies,
-               built.world.walls.size(), built.ending.steps, folder.string());
+    fmt::print("{}: {} bodies ({} free), {} walls, {} steps -> {}\n", name, built.world.bodies.size(),
+               built.free_bodies, built.world.walls.size(), built.ending.steps, folder.string());
     tell_step(built);
   }
   return Job<D>(scene, std::move(built), folder, options).run(nullptr);
@@ -248,6 +275,7 @@ int go_on(const scene::Scene& scene, const fs::path& folder, const base::Record&
 }
 
 void catch_signals() {
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is then an error of the write, which is told
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
 }
@@ -263,8 +291,10 @@ int run_scene(const RunOptions& options) {
 }
 
 int resume_run(const fs::path& folder, const RunOptions& options) {
-  if (!fs::is_directory(folder)) throw base::InputError(folder.string(), 0, "", "is not a folder; give the output folder of a run");
-  if (!is_run_folder(folder)) throw base::InputError(folder.string(), 0, "", "is not the output folder of a Moraine run (no scene.toml of one)");
+  if (!fs::is_directory(folder))
+    throw base::InputError(folder.string(), 0, "", "is not a folder; give the output folder of a run");
+  if (!is_run_folder(folder))
+    throw base::InputError(folder.string(), 0, "", "is not the output folder of a Moraine run (no scene.toml of one)");
   for (const std::string& set : options.sets) {
     if (set.rfind("time.end", 0) != 0 && set.rfind("output.checkpoint", 0) != 0) {
       throw base::InputError("--set", 0, set, "a run that goes on can only change time.end and output.checkpoint_*");
@@ -279,7 +309,8 @@ int resume_run(const fs::path& folder, const RunOptions& options) {
     return run_scene(again);
   }
   const base::Record record = io::read_checkpoint(folder / "checkpoint.h5");
-  const scene::Scene scene = scene::load_scene_text(record.text("scene"), (folder / "checkpoint.h5").string(), folder, options.sets);
+  const scene::Scene scene =
+      scene::load_scene_text(record.text("scene"), (folder / "checkpoint.h5").string(), folder, options.sets);
   return scene.dimension() == 2 ? go_on<2>(scene, folder, record, options) : go_on<3>(scene, folder, record, options);
 }
 
@@ -299,22 +330,28 @@ int check(const scene::Scene& scene, const std::string& name) {
     largest = std::max(largest, r);
   }
   fmt::print("{}: a good scene, {}D, method {}\n", name, D, scene.node.text("method"));
-  fmt::print("  bodies        {} ({} free), {} walls, {} more to come\n", w.bodies.size(), built.free_bodies, w.walls.size(),
-             [&] { std::int64_t n = 0; for (const auto& p : built.rain) n += p.count; return n; }());
+  fmt::print("  bodies        {} ({} free), {} walls, {} more to come\n", w.bodies.size(), built.free_bodies,
+             w.walls.size(), [&] {
+               std::int64_t n = 0;
+               for (const auto& p : built.rain) n += p.count;
+               return n;
+             }());
   if (w.bodies.size() > 0) {
-    fmt::print("  mass          {:.6g} kg in all, {:.6g} to {:.6g} kg each; radius {:.6g} to {:.6g} m\n", mass, lightest, heaviest,
-               smallest, largest);
+    fmt::print("  mass          {:.6g} kg in all, {:.6g} to {:.6g} kg each; radius {:.6g} to {:.6g} m\n", mass,
+               lightest, heaviest, smallest, largest);
   }
   if (std::isfinite(built.choice.contact_time)) {
     fmt::print("  contact time  {:.6g} s (shortest collision of two)\n", built.choice.contact_time);
     fmt::print("  step          {:.6g} s, {}: {:.1f} steps per contact, longest stable {:.6g} s\n", built.choice.step,
-               built.choice.automatic ? "automatic" : "given", built.choice.steps_per_contact(), built.choice.longest_stable);
+               built.choice.automatic ? "automatic" : "given", built.choice.steps_per_contact(),
+               built.choice.longest_stable);
   } else {
     fmt::print("  step          {:.6g} s (no contacts possible)\n", built.choice.step);
   }
-  fmt::print("  run           {} steps to {:.6g} s; a frame every {} steps; neighbours listed up to {:.4g} m\n", built.ending.steps,
-             scene.node.table("time").number("end"), built.frame_every, w.skin);
-  fmt::print("  memory        about {:.1f} MB\n", 1e-6 * static_cast<double>(w.bodies.size()) * (D == 2 ? 500 : 850) + 10);
+  fmt::print("  run           {} steps to {:.6g} s; a frame every {} steps; neighbours listed up to {:.4g} m\n",
+             built.ending.steps, scene.node.table("time").number("end"), built.frame_every, w.skin);
+  fmt::print("  memory        about {:.1f} MB\n",
+             1e-6 * static_cast<double>(w.bodies.size()) * (D == 2 ? 500 : 850) + 10);
   return 0;
 }
 

@@ -20,7 +20,8 @@ int run_scene(const RunOptions& options);
 int resume_run(const std::filesystem::path& folder, const RunOptions& options);
 int check_scene(const RunOptions& options);
 
-// The file of a scene: the path itself, or the shipped example of that name. InputError with the nearest name if neither.
+// The file of a scene: the path itself, or the shipped example of that name. InputError with the nearest name if
+// neither.
 std::filesystem::path find_scene(const std::string& name);
 std::filesystem::path examples_folder();
 

@@ -11,10 +11,22 @@
 namespace moraine::app {
 
 namespace {
-constexpr const char* kOurs[] = {"scene.toml", "summary.json",  "series",         "frames", "frames.pvd",
-                                 "plots",      "trajectory.h5", "checkpoint.h5", "dump.lammpstrj",
-                                 "checkpoint_failed.h5"};
+// scene.toml comes last: as long as there is one, the folder is known as ours.
+constexpr const char* kOurs[] = {
+    "summary.json",  "series",        "frames",         "frames.pvd",           "plots",
+    "trajectory.h5", "checkpoint.h5", "dump.lammpstrj", "checkpoint_failed.h5", "scene.toml"};
+// What a kill may leave beside a file that was being written.
+constexpr const char* kUnfinished[] = {".part", ".journal"};
+
+// Nothing but what a run leaves that was killed before it had begun.
+bool only_unfinished(const fs::path& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() != ".part" || !entry.is_regular_file(error)) return false;
+  }
+  return true;
 }
+}  // namespace
 
 bool is_run_folder(const fs::path& folder) {
   std::ifstream file(folder / "scene.toml");
@@ -33,9 +45,10 @@ fs::path choose_folder(const fs::path& asked, const std::string& name, bool over
   }
   if (!fs::exists(asked, error)) return asked;
   if (!fs::is_directory(asked, error)) throw base::InputError("--out", 0, asked.string(), "is a file, not a folder");
-  if (fs::is_empty(asked, error)) return asked;
+  if (fs::is_empty(asked, error) || only_unfinished(asked)) return asked;
   if (!is_run_folder(asked)) {
-    throw base::InputError("--out", 0, asked.string(), "holds files that are not of a Moraine run; choose another folder");
+    throw base::InputError("--out", 0, asked.string(),
+                           "holds files that are not of a Moraine run; choose another folder");
   }
   if (!overwrite) {
     throw base::InputError("--out", 0, asked.string(),
@@ -47,6 +60,7 @@ fs::path choose_folder(const fs::path& asked, const std::string& name, bool over
 void clear_run(const fs::path& folder) {
   std::error_code error;
   for (const char* name : kOurs) {
+    for (const char* end : kUnfinished) fs::remove_all(folder / (std::string(name) + end), error);
     fs::remove_all(folder / name, error);
     if (error) io::throw_write_error(folder / name, "remove", error.value());
   }

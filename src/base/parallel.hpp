@@ -31,7 +31,8 @@ class Team {
       for (std::size_t c = 0; c < chunks; ++c) work(c);
       return;
     }
-    run(chunks, [](const void* w, std::size_t c) { (*static_cast<const Work*>(w))(c); }, &work);
+    run(
+        chunks, [](const void* w, std::size_t c) { (*static_cast<const Work*>(w))(c); }, &work);
   }
 
  private:

@@ -20,8 +20,9 @@ Stream::Stream(std::uint64_t seed, std::string_view name, std::uint64_t counter)
 
 std::uint64_t Stream::bits() {
   const r123::Philox4x32 philox;
-  const r123::Philox4x32::ctr_type at = {{static_cast<std::uint32_t>(counter_), static_cast<std::uint32_t>(counter_ >> 32),
-                                          static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)}};
+  const r123::Philox4x32::ctr_type at = {{static_cast<std::uint32_t>(counter_),
+                                          static_cast<std::uint32_t>(counter_ >> 32), static_cast<std::uint32_t>(seed_),
+                                          static_cast<std::uint32_t>(seed_ >> 32)}};
   const r123::Philox4x32::key_type key = {{static_cast<std::uint32_t>(key_), static_cast<std::uint32_t>(key_ >> 32)}};
   const auto out = philox(at, key);
   ++counter_;

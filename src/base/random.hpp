@@ -12,11 +12,11 @@ class Stream {
  public:
   Stream(std::uint64_t seed, std::string_view name, std::uint64_t counter = 0);
 
-  std::uint64_t bits();                                // 64 random bits
-  double uniform();                                    // in [0, 1), 53 bits
+  std::uint64_t bits();  // 64 random bits
+  double uniform();      // in [0, 1), 53 bits
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
-  std::uint64_t below(std::uint64_t n);                // in [0, n), without bias
-  std::uint64_t counter() const { return counter_; }   // numbers drawn so far
+  std::uint64_t below(std::uint64_t n);               // in [0, n), without bias
+  std::uint64_t counter() const { return counter_; }  // numbers drawn so far
 
  private:
   std::uint64_t seed_, key_, counter_;

@@ -73,7 +73,7 @@ std::uint64_t Grid<D>::curve(const std::array<std::int32_t, D>& cell) {
   for (int bit = 0; bit < 64 / D; ++bit) {
     for (int k = 0; k < D; ++k) {
       key |= ((static_cast<std::uint64_t>(cell[k]) >> bit) & 1) << (bit * D + k);
-      }
+    }
     if (D == 2 ? bit > 24 : bit > 18) break;
   }
   return key;

@@ -292,10 +292,10 @@ double widest_skin(const World<D>& world) {
   return widest;
 }
 
-#define MORAINE_INSTANTIATE(D)                                           \
-  template void find_neighbours<D>(World<D>&, base::Team&);              \
-  template void list_slots<D>(World<D>&, base::Team&);                   \
-  template bool lists_are_old<D>(const World<D>&, double);               \
+#define MORAINE_INSTANTIATE(D)                              \
+  template void find_neighbours<D>(World<D>&, base::Team&); \
+  template void list_slots<D>(World<D>&, base::Team&);      \
+  template bool lists_are_old<D>(const World<D>&, double);  \
   template double widest_skin<D>(const World<D>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

@@ -20,14 +20,16 @@ double ball_volume(int dimension, double radius) {
 }
 
 template <int D>
-Occupied<D>::Occupied(const world::Domain<D>& domain, const Region<D>& region, double largest_radius) : domain_(domain) {
+Occupied<D>::Occupied(const world::Domain<D>& domain, const Region<D>& region, double largest_radius)
+    : domain_(domain) {
   std::size_t cells = 1;
   for (std::size_t k = 0; k < D; ++k) {
     const int axis = static_cast<int>(k);
     const bool wraps = domain.periodic[k];
     low_[axis] = wraps ? domain.min[axis] : region.min[axis];
     const double length = wraps ? domain.length(axis) : region.max[axis] - region.min[axis];
-    count_[k] = std::clamp<std::int64_t>(static_cast<std::int64_t>(length / (2 * largest_radius)), 1, D == 2 ? 4000 : 250);
+    count_[k] =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(length / (2 * largest_radius)), 1, D == 2 ? 4000 : 250);
     width_[k] = length / static_cast<double>(count_[k]);
     cells *= static_cast<std::size_t>(count_[k]);
   }
@@ -52,7 +54,8 @@ std::array<std::int64_t, D> Occupied<D>::coordinates(const Vec<D>& x) const {
 template <int D>
 std::size_t Occupied<D>::cell(const std::array<std::int64_t, D>& at) const {
   std::size_t index = 0;
-  for (std::size_t k = 0; k < D; ++k) index = index * static_cast<std::size_t>(count_[k]) + static_cast<std::size_t>(at[k]);
+  for (std::size_t k = 0; k < D; ++k)
+    index = index * static_cast<std::size_t>(count_[k]) + static_cast<std::size_t>(at[k]);
   return index;
 }
 
@@ -136,8 +139,8 @@ std::vector<Ball<D>> lattice(const Region<D>& region, const Sizes& sizes, double
 template <int D>
 std::optional<std::vector<Ball<D>>> random_sequential(const Region<D>& region, const world::Domain<D>& domain,
                                                       const Sizes& sizes, std::optional<std::size_t> count,
-                                                      double fraction, double gap,
-                                                      const std::vector<Ball<D>>& present, base::Stream& random) {
+                                                      double fraction, double gap, const std::vector<Ball<D>>& present,
+                                                      base::Stream& random) {
   double largest = sizes.largest();
   for (const Ball<D>& b : present) largest = std::max(largest, b.radius);
   Occupied<D> occupied(domain, region, largest + 0.5 * gap);
@@ -168,14 +171,14 @@ std::optional<std::vector<Ball<D>>> random_sequential(const Region<D>& region, c
   return balls;
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                                        \
-  template struct Region<D>;                                                                                          \
-  template class Occupied<D>;                                                                                         \
-  template std::vector<Ball<D>> lattice<D>(const Region<D>&, const Sizes&, double, bool, double,                      \
-                                           std::optional<std::size_t>, base::Stream&);                               \
-  template std::optional<std::vector<Ball<D>>> random_sequential<D>(const Region<D>&, const world::Domain<D>&,        \
-                                                                    const Sizes&, std::optional<std::size_t>, double, \
-                                                                    double, const std::vector<Ball<D>>&, base::Stream&);
+#define MORAINE_INSTANTIATE(D)                                                                             \
+  template struct Region<D>;                                                                               \
+  template class Occupied<D>;                                                                              \
+  template std::vector<Ball<D>> lattice<D>(const Region<D>&, const Sizes&, double, bool, double,           \
+                                           std::optional<std::size_t>, base::Stream&);                     \
+  template std::optional<std::vector<Ball<D>>> random_sequential<D>(                                       \
+      const Region<D>&, const world::Domain<D>&, const Sizes&, std::optional<std::size_t>, double, double, \
+      const std::vector<Ball<D>>&, base::Stream&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
 

@@ -30,7 +30,9 @@ double ball_volume(int dimension, double radius);
 struct Sizes {
   double radius = 0, spread = 0;  // uniform in radius * [1 - spread, 1 + spread]
   double largest() const { return radius * (1 + spread); }
-  double draw(base::Stream& random) const { return spread > 0 ? radius * random.uniform(1 - spread, 1 + spread) : radius; }
+  double draw(base::Stream& random) const {
+    return spread > 0 ? radius * random.uniform(1 - spread, 1 + spread) : radius;
+  }
 };
 
 // Balls in cells, for fast "does it overlap?" while placing. Periodic axes of the domain are respected.
@@ -62,7 +64,7 @@ std::vector<Ball<D>> lattice(const Region<D>& region, const Sizes& sizes, double
 template <int D>
 std::optional<std::vector<Ball<D>>> random_sequential(const Region<D>& region, const world::Domain<D>& domain,
                                                       const Sizes& sizes, std::optional<std::size_t> count,
-                                                      double fraction, double gap,
-                                                      const std::vector<Ball<D>>& present, base::Stream& random);
+                                                      double fraction, double gap, const std::vector<Ball<D>>& present,
+                                                      base::Stream& random);
 
 }  // namespace moraine::inflow

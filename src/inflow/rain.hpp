@@ -17,9 +17,9 @@ struct RainPlan {
   Vec<D> velocity{};
   std::uint32_t material = 0;
   double density = 0, thickness = 1;
-  std::int64_t count = 0;     // in all
-  std::int64_t batch = 0;     // tried at a time
-  std::int64_t every = 1;     // steps between two batches
+  std::int64_t count = 0;  // in all
+  std::int64_t batch = 0;  // tried at a time
+  std::int64_t every = 1;  // steps between two batches
 };
 
 template <int D>

@@ -37,20 +37,28 @@ constexpr double kLn2High = 0x1.62e42feep-1, kLn2Low = 0x1.a39ef35793c76p-33;
 double sin(double x) {
   double r = 0;
   switch (reduce(x, r) & 3) {
-    case 0: return sin_kernel(r);
-    case 1: return cos_kernel(r);
-    case 2: return -sin_kernel(r);
-    default: return -cos_kernel(r);
+    case 0:
+      return sin_kernel(r);
+    case 1:
+      return cos_kernel(r);
+    case 2:
+      return -sin_kernel(r);
+    default:
+      return -cos_kernel(r);
   }
 }
 
 double cos(double x) {
   double r = 0;
   switch (reduce(x, r) & 3) {
-    case 0: return cos_kernel(r);
-    case 1: return -sin_kernel(r);
-    case 2: return -cos_kernel(r);
-    default: return sin_kernel(r);
+    case 0:
+      return cos_kernel(r);
+    case 1:
+      return -sin_kernel(r);
+    case 2:
+      return -cos_kernel(r);
+    default:
+      return sin_kernel(r);
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Energy, momentum and counts of a world at a whole step (forces known). Reads only; sums in the order of ids' memory, so
-// the same for any number of threads.
+// Energy, momentum and counts of a world at a whole step (forces known). Reads only; sums in the order of ids' memory,
+// so the same for any number of threads.
 #pragma once
 
 #include "world/world.hpp"

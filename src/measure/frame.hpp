@@ -19,7 +19,7 @@ struct Frame {
 
   // Bodies, sorted by id.
   std::vector<std::int64_t> id;
-  std::vector<Triple> position, velocity, spin;  // spin: rad/s, in 2D only the z component
+  std::vector<Triple> position, velocity, spin;    // spin: rad/s, in 2D only the z component
   std::vector<std::array<double, 4>> orientation;  // unit quaternion w, x, y, z
   std::vector<double> radius, mass;
   std::vector<std::int32_t> material;  // index into material_names
@@ -36,8 +36,8 @@ struct Frame {
   std::vector<Triple> wall_from, wall_to;  // plane: wall_from = point, wall_to = normal
   std::vector<Triple> wall_force;
 
-  Triple domain_min{}, domain_max{};        // bounds of the domain; for open axes without bounds, of the bodies
-  std::array<std::int32_t, 3> periodic{};   // 1 where the axis is periodic
+  Triple domain_min{}, domain_max{};       // bounds of the domain; for open axes without bounds, of the bodies
+  std::array<std::int32_t, 3> periodic{};  // 1 where the axis is periodic
   std::vector<std::string> material_names;
 };
 

@@ -10,7 +10,11 @@ namespace moraine::measure {
 
 template <int D>
 std::vector<Quantity> ImpactProbe<D>::columns() const {
-  return {{"normal_force", "N"}, {"shear_force", "N"}, {"overlap", "m"}, {"normal_velocity", "m/s"}, {"slip_velocity", "m/s"}};
+  return {{"normal_force", "N"},
+          {"shear_force", "N"},
+          {"overlap", "m"},
+          {"normal_velocity", "m/s"},
+          {"slip_velocity", "m/s"}};
 }
 
 namespace {
@@ -106,8 +110,8 @@ bool ImpactProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   return true;
 }
 
-// A law that never pulls lets go while the bodies still overlap: the collision is over when the force has fallen to zero,
-// which is read off the line through the last two values.
+// A law that never pulls lets go while the bodies still overlap: the collision is over when the force has fallen to
+// zero, which is read off the line through the last two values.
 template <int D>
 void ImpactProbe<D>::end_of_force(double time, double dt, double force, double /*overlap*/, double rate) {
   if (force_ended_ || force > 0 || rate >= 0 || force1_ <= 0) return;
@@ -144,10 +148,28 @@ std::map<std::string, double> ImpactProbe<D>::results() const {
 template <int D>
 void ImpactProbe<D>::save(base::Record& record) const {
   auto& v = record.reals["probe." + this->name()];
-  v = {touched_ ? 1.0 : 0.0, parted_ ? 1.0 : 0.0, force_ended_ ? 1.0 : 0.0, before_.closing, before_.slip[0],
-       before_.slip[1], before_.slip[2], after_.closing, after_.slip[0], after_.slip[1], after_.slip[2], touch_time_,
-       end_time_, part_time_, force1_, force2_, last_overlap_, last_rate_, largest_overlap_, largest_force_,
-       opened_ ? 1.0 : 0.0, pulls_ ? 1.0 : 0.0};
+  v = {touched_ ? 1.0 : 0.0,
+       parted_ ? 1.0 : 0.0,
+       force_ended_ ? 1.0 : 0.0,
+       before_.closing,
+       before_.slip[0],
+       before_.slip[1],
+       before_.slip[2],
+       after_.closing,
+       after_.slip[0],
+       after_.slip[1],
+       after_.slip[2],
+       touch_time_,
+       end_time_,
+       part_time_,
+       force1_,
+       force2_,
+       last_overlap_,
+       last_rate_,
+       largest_overlap_,
+       largest_force_,
+       opened_ ? 1.0 : 0.0,
+       pulls_ ? 1.0 : 0.0};
 }
 
 template <int D>

@@ -44,8 +44,11 @@ class Probe {
   virtual std::map<std::string, double> results() const { return {}; }
   virtual bool wants_contacts() const { return false; }
   virtual bool wants_energy() const { return false; }
-  virtual void save(base::Record&) const {}
-  virtual void load(const base::Record&) {}
+  virtual void save(base::Record& record) const { record.reals["probe." + name_ + ".last"] = last_; }
+  virtual void load(const base::Record& record) { last_ = record.real("probe." + name_ + ".last"); }
+
+ protected:
+  std::vector<double> last_;  // row, for the results
 
  private:
   std::string name_;

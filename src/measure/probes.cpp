@@ -27,9 +27,9 @@ std::map<std::string, double> by_name(const Columns& columns, const std::vector<
 
 template <int D>
 std::vector<Quantity> EnergyProbe<D>::columns() const {
-  return {{"kinetic", "J"},       {"rotational", "J"}, {"potential", "J"},      {"elastic", "J"},
-          {"normal_damping", "J"}, {"shear_damping", "J"}, {"friction", "J"},    {"global_damping", "J"},
-          {"wall_work", "J"},     {"added", "J"},      {"balance", "J"}};
+  return {{"kinetic", "J"},        {"rotational", "J"},    {"potential", "J"}, {"elastic", "J"},
+          {"normal_damping", "J"}, {"shear_damping", "J"}, {"friction", "J"},  {"global_damping", "J"},
+          {"wall_work", "J"},      {"added", "J"},         {"balance", "J"}};
 }
 
 template <int D>
@@ -44,18 +44,18 @@ bool EnergyProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   const double balance = account - at_start_;
   const double turnover = e.kinetic() + e.elastic + dissipated(l);
   worst_ = std::max(worst_, std::fabs(balance));
-  row = {e.kinetic(), e.rotation, e.potential, e.elastic, l.normal_dashpot, l.shear_dashpot,
-         l.friction,  l.global_damping, l.walls, l.added, balance};
-  last_ = row;
-  last_.push_back(turnover);
+  row = {e.kinetic(), e.rotation,       e.potential, e.elastic, l.normal_dashpot, l.shear_dashpot,
+         l.friction,  l.global_damping, l.walls,     l.added,   balance};
+  this->last_ = row;
+  this->last_.push_back(turnover);
   return true;
 }
 
 template <int D>
 std::map<std::string, double> EnergyProbe<D>::results() const {
-  if (last_.empty()) return {};
-  auto out = by_name(columns(), std::vector<double>(last_.begin(), last_.end() - 1));
-  const double turnover = last_.back();
+  if (this->last_.empty()) return {};
+  auto out = by_name(columns(), std::vector<double>(this->last_.begin(), this->last_.end() - 1));
+  const double turnover = this->last_.back();
   out["turnover"] = turnover;  // energy put in: what moves, what is stored and what was lost
   out["relative_balance"] = turnover > 0 ? std::fabs(out["balance"]) / turnover : 0;
   out["worst_balance"] = worst_;
@@ -64,12 +64,14 @@ std::map<std::string, double> EnergyProbe<D>::results() const {
 
 template <int D>
 void EnergyProbe<D>::save(base::Record& record) const {
+  Probe<D>::save(record);
   auto& values = record.reals["probe." + this->name()];
   values = {started_ ? 1.0 : 0.0, at_start_, worst_};
 }
 
 template <int D>
 void EnergyProbe<D>::load(const base::Record& record) {
+  Probe<D>::load(record);
   const auto& values = record.real("probe." + this->name());
   started_ = values.at(0) != 0;
   at_start_ = values.at(1);
@@ -87,13 +89,13 @@ template <int D>
 bool CountProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   row = {static_cast<double>(sight.world.bodies.size()), static_cast<double>(free_bodies(sight.world)),
          static_cast<double>(sight.contact_count), static_cast<double>(sight.world.removed)};
-  last_ = row;
+  this->last_ = row;
   return true;
 }
 
 template <int D>
 std::map<std::string, double> CountProbe<D>::results() const {
-  return by_name(columns(), last_);
+  return by_name(columns(), this->last_);
 }
 
 // --- walls
@@ -117,13 +119,13 @@ bool WallProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     const math::Vec3 torque = math::spin_as_vec3(wall.torque);
     for (int k = D == 2 ? 2 : 0; k < 3; ++k) row.push_back(torque[k]);
   }
-  last_ = row;
+  this->last_ = row;
   return true;
 }
 
 template <int D>
 std::map<std::string, double> WallProbe<D>::results() const {
-  return by_name(columns(), last_);
+  return by_name(columns(), this->last_);
 }
 
 // --- tracked bodies
@@ -157,13 +159,13 @@ bool BodyProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     const math::Vec3 w = math::spin_as_vec3(world.spin(i));
     for (int k = D == 2 ? 2 : 0; k < 3; ++k) row.push_back(w[k]);
   }
-  last_ = row;
+  this->last_ = row;
   return true;
 }
 
 template <int D>
 std::map<std::string, double> BodyProbe<D>::results() const {
-  return by_name(columns(), last_);
+  return by_name(columns(), this->last_);
 }
 
 // --- tracked contacts
@@ -199,13 +201,13 @@ bool ContactProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
       row[3 * k + 2] = c.overlap;
     }
   }
-  last_ = row;
+  this->last_ = row;
   return true;
 }
 
 template <int D>
 std::map<std::string, double> ContactProbe<D>::results() const {
-  return by_name(columns(), last_);
+  return by_name(columns(), this->last_);
 }
 
 // --- coordination
@@ -234,23 +236,25 @@ bool CoordinationProbe<D>::sample(const Sight<D>& sight, std::vector<double>& ro
     ++carrying;
     of_carrying += z;
   }
-  const auto ratio = [](std::int64_t a, std::int64_t b) { return b > 0 ? static_cast<double>(a) / static_cast<double>(b) : 0; };
+  const auto ratio = [](std::int64_t a, std::int64_t b) {
+    return b > 0 ? static_cast<double>(a) / static_cast<double>(b) : 0;
+  };
   row = {ratio(all, bodies), ratio(of_carrying, carrying), ratio(bodies - carrying, bodies)};
-  last_ = row;
+  this->last_ = row;
   return true;
 }
 
 template <int D>
 std::map<std::string, double> CoordinationProbe<D>::results() const {
-  return by_name(columns(), last_);
+  return by_name(columns(), this->last_);
 }
 
-#define MORAINE_INSTANTIATE(D)       \
-  template class EnergyProbe<D>;     \
-  template class CountProbe<D>;      \
-  template class WallProbe<D>;       \
-  template class BodyProbe<D>;       \
-  template class ContactProbe<D>;    \
+#define MORAINE_INSTANTIATE(D)    \
+  template class EnergyProbe<D>;  \
+  template class CountProbe<D>;   \
+  template class WallProbe<D>;    \
+  template class BodyProbe<D>;    \
+  template class ContactProbe<D>; \
   template class CoordinationProbe<D>;
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

@@ -25,7 +25,6 @@ class EnergyProbe : public Probe<D> {
  private:
   bool started_ = false;
   double at_start_ = 0, worst_ = 0;
-  std::vector<double> last_;
 };
 
 template <int D>
@@ -35,9 +34,6 @@ class CountProbe : public Probe<D> {
   std::vector<Quantity> columns() const override;
   bool sample(const Sight<D>& sight, std::vector<double>& row) override;
   std::map<std::string, double> results() const override;
-
- private:
-  std::vector<double> last_;
 };
 
 template <int D>
@@ -52,7 +48,6 @@ class WallProbe : public Probe<D> {
  private:
   std::vector<std::size_t> walls_;
   std::vector<std::string> names_;
-  std::vector<double> last_;
 };
 
 // Position, velocity and spin of chosen bodies; blank rows end when one of them has left the domain.
@@ -66,7 +61,6 @@ class BodyProbe : public Probe<D> {
 
  private:
   std::vector<std::int64_t> ids_;
-  std::vector<double> last_;
 };
 
 // Normal and shear force and overlap of chosen pairs; b < 0 is wall -1 - b. Zero while open.
@@ -82,7 +76,6 @@ class ContactProbe : public Probe<D> {
 
  private:
   std::vector<Pair> pairs_;
-  std::vector<double> last_;
 };
 
 // Mean number of contacts per free body; without rattlers (fewer than two contacts in 2D, three in 3D); share of those.
@@ -94,9 +87,6 @@ class CoordinationProbe : public Probe<D> {
   bool sample(const Sight<D>& sight, std::vector<double>& row) override;
   std::map<std::string, double> results() const override;
   bool wants_contacts() const override { return true; }
-
- private:
-  std::vector<double> last_;
 };
 
 }  // namespace moraine::measure

@@ -62,7 +62,8 @@ void add_contacts(Frame& f, const Sight<D>& sight) {
     }
     contacts.push_back(c);
   }
-  std::sort(contacts.begin(), contacts.end(), [](const auto& p, const auto& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+  std::sort(contacts.begin(), contacts.end(),
+            [](const auto& p, const auto& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
   for (const ContactRecord<D>& c : contacts) {
     f.contact_a.push_back(c.a);
     f.contact_b.push_back(c.b);

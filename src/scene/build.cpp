@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "find/neighbours.hpp"
 #include "math/rotation.hpp"
@@ -28,7 +29,9 @@ void read_domain(const Node& scene, World<D>& world, Problems& problems) {
   if (d.has("max")) world.domain.max = as_vec<D>(d.numbers("max"));
   for (int k = 0; k < D; ++k) {
     if (!(world.domain.max[k] > world.domain.min[k])) {
-      problems.add(d, "max", fmt::format("must lie above min along {}: {} against {}", "xyz"[k], world.domain.max[k], world.domain.min[k]));
+      problems.add(d, "max",
+                   fmt::format("must lie above min along {}: {} against {}", "xyz"[k], world.domain.max[k],
+                               world.domain.min[k]));
     }
   }
   const auto& periodic = d.texts("periodic");
@@ -97,11 +100,14 @@ bool has_shape(const Node& node, Problems& problems) {
   bool good = true;
   for (const char* key : mine) {
     if (node.has(key)) continue;
-    problems.add(node, fmt::format("'{}' is missing: a wall in {}D is given by '{}' and '{}'", key, D, mine[0], mine[1]));
+    problems.add(node,
+                 fmt::format("'{}' is missing: a wall in {}D is given by '{}' and '{}'", key, D, mine[0], mine[1]));
     good = false;
   }
   for (const char* key : others) {
-    if (node.has(key)) problems.add(node, key, fmt::format("is for {}D; here a wall is given by '{}' and '{}'", 5 - D, mine[0], mine[1]));
+    if (node.has(key))
+      problems.add(node, key,
+                   fmt::format("is for {}D; here a wall is given by '{}' and '{}'", 5 - D, mine[0], mine[1]));
   }
   return good;
 }
@@ -117,8 +123,8 @@ void read_walls(const Node& scene, const Laws& laws, World<D>& world, Problems& 
     }
     names.push_back(wall.name);
     const int material = laws.find(node, "material", node.boolean("rigid"), problems);
-    if (!has_shape<D>(node, problems) || material < 0) continue;
-    wall.material = static_cast<std::uint32_t>(material);
+    if (!has_shape<D>(node, problems)) continue;
+    wall.material = static_cast<std::uint32_t>(std::max(0, material));
     wall.start.a = as_vec<D>(node.numbers(D == 2 ? "from" : "point"));
     wall.start.b = as_vec<D>(node.numbers(D == 2 ? "to" : "normal"));
     if constexpr (D == 2) {
@@ -144,8 +150,9 @@ template <int D>
 void read_bodies(const Node& scene, const Laws& laws, World<D>& world, Problems& problems) {
   const double thickness = scene.number("thickness");
   for (const Node& node : scene.tables("body")) {
-    const int material = laws.find(node, "material", false, problems);
-    if (material < 0) continue;
+    // A body whose material is not known keeps its place, so that what is said of others names the right ones.
+    const int material = std::max(0, laws.find(node, "material", false, problems));
+    if (laws.materials.empty()) return;
     world::NewBody<D> body;
     body.x = as_vec<D>(node.numbers("position"));
     body.v = as_vec<D>(node.numbers("velocity"));
@@ -172,13 +179,42 @@ void read_bodies(const Node& scene, const Laws& laws, World<D>& world, Problems&
 }
 
 template <int D>
+std::string text_of(const Vec<D>& v) {
+  std::string out = "[";
+  for (int k = 0; k < D; ++k) out += (k > 0 ? ", " : "") + number_text(v[k]);
+  return out + "]";
+}
+
+// Numbers so large or small that what follows from them is none.
+template <int D>
+void check_masses(const Node& scene, const World<D>& world, Problems& problems) {
+  const auto& nodes = scene.tables("body");
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    const double mass = world.bodies.mass[i], inertia = world.bodies.inertia[i];
+    if (std::isnormal(mass) && std::isnormal(inertia)) continue;
+    const auto id = static_cast<std::size_t>(world.bodies.id[i]);
+    const std::string text = fmt::format(
+        "gives a mass of {} kg and a moment of inertia of {} kg m^2, which cannot be computed with; "
+        "see radius, density and thickness",
+        mass, inertia);
+    if (id < nodes.size()) {
+      problems.add(nodes[id], "radius", text);
+    } else {
+      return problems.add(scene, fmt::format("body {} of a [[fill]] {}", id, text));
+    }
+  }
+}
+
+template <int D>
 void check_inside(const Node& scene, const World<D>& world, Problems& problems) {
   const auto& nodes = scene.tables("body");
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     if (world.domain.contains(world.bodies.place[i].x)) continue;
     const auto id = static_cast<std::size_t>(world.bodies.id[i]);
     if (id < nodes.size()) {
-      problems.add(nodes[id], "position", "lies outside the domain");
+      problems.add(nodes[id], "position",
+                   fmt::format("{} lies outside the domain, {} to {}", text_of(world.bodies.place[i].x),
+                               text_of(world.domain.min), text_of(world.domain.max)));
     } else {
       problems.add(scene, fmt::format("body {} of a [[fill]] lies outside the domain", id));
       return;
@@ -205,8 +241,9 @@ void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::R
     }
   }
   if (widest <= 0) {
-    problems.add(scene.table("domain"), "max",
-                 "a periodic axis must be longer than two diameters of the largest body, or a body would meet another twice");
+    problems.add(
+        scene.table("domain"), "max",
+        "a periodic axis must be longer than two diameters of the largest body, or a body would meet another twice");
     return;
   }
   world.skin = std::min(world.skin, widest);
@@ -249,14 +286,16 @@ void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
     choice.step = end / steps;
   }
   if (contacts && choice.step > scale.longest_stable) {
-    problems.add(t, t.has("step") ? "step" : "fraction",
-                 fmt::format("gives a step of {:.4g} s, which is longer than is stable: at most {:.4g} s for the stiffest, "
-                             "lightest contact (contact time {:.4g} s)",
-                             choice.step, scale.longest_stable, scale.contact_time));
+    problems.add(
+        t, t.has("step") ? "step" : "fraction",
+        fmt::format("gives a step of {:.4g} s, which is longer than is stable: at most {:.4g} s for the stiffest, "
+                    "lightest contact (contact time {:.4g} s)",
+                    choice.step, scale.longest_stable, scale.contact_time));
   }
   world.dt = choice.step;
   const double steps = std::round(end / choice.step);
-  if (steps > 9e15) return problems.add(t, "end", fmt::format("{} s in steps of {} s are too many steps", end, choice.step));
+  if (steps > 9e15)
+    return problems.add(t, "end", fmt::format("{} s in steps of {} s are too many steps", end, choice.step));
   built.ending.steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
   built.ending.rest_energy = t.number("rest_energy", 0);
 }
@@ -273,8 +312,33 @@ void choose_schedule(const Node& scene, Built<D>& built) {
   if (output.has("checkpoint_every")) built.checkpoint_every = steps_of(output.number("checkpoint_every"), dt);
   std::size_t plan = 0;
   for (const Node& fill : scene.tables("fill")) {
-    if (fill.text("method") == "rain" && plan < built.rain.size()) built.rain[plan++].every = steps_of(fill.number("every"), dt);
+    if (fill.text("method") == "rain" && plan < built.rain.size())
+      built.rain[plan++].every = steps_of(fill.number("every"), dt);
   }
+}
+
+// Where the user wrote it: in a scene with a [setup] the same key of the original file, or the [setup] that made it.
+base::Problem in_the_original(const Node& original, base::Problem problem) {
+  problem.file = original.file();
+  const std::size_t dot = problem.key.find('.');
+  const std::string table = problem.key.substr(0, problem.key.find_first_of(".[")),
+                    key = dot == std::string::npos ? "" : problem.key.substr(dot + 1);
+  problem.line = original.line("setup");
+  if (table == "time" && original.given("time")) {
+    problem.line = original.table("time").given(key) ? original.table("time").line(key) : original.line("time");
+  } else if (!table.empty() && table != "time" && original.schema().find(table) != nullptr && original.given(table)) {
+    problem.line = original.line(table);
+  }
+  return problem;
+}
+
+void throw_if_any(const Scene& scene, const Problems& problems) {
+  if (problems.empty() || !scene.original) return problems.throw_if_any();
+  std::vector<base::Problem> moved;
+  for (const base::Problem& p : problems.sorted()) {
+    moved.push_back(p.file == "--set" ? p : in_the_original(*scene.original, p));
+  }
+  throw base::InputError(moved);
 }
 
 }  // namespace
@@ -285,7 +349,8 @@ Built<D> build(const Scene& scene, bool resuming) {
   Problems problems;
   Built<D> built;
   World<D>& world = built.world;
-  if (!node.table("time").has("end")) problems.add(node.table("time"), "'end' is missing: the simulated time at which the run ends");
+  if (!node.table("time").has("end"))
+    problems.add(node.table("time"), "'end' is missing: the simulated time at which the run ends");
   const Laws laws = read_laws(node, problems);
   world.materials = laws.materials;
   world.laws = laws.pairs;
@@ -310,14 +375,16 @@ Built<D> build(const Scene& scene, bool resuming) {
   }
   if (!resuming) {
     check_inside(node, world, problems);
+    check_masses(node, world, problems);
     check_overlaps(node, world, single, problems);
   }
-  read_probes(node, world, built.probes, problems);
-  if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty()) problems.add(node, "no [[body]] and no [[fill]]: nothing to simulate");
-  problems.throw_if_any();
+  read_probes(node, world, !resuming, built.probes, problems);
+  if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty())
+    problems.add(node, "no [[body]] and no [[fill]]: nothing to simulate");
+  throw_if_any(scene, problems);
   if (!resuming) choose_skin(node, world, built.rain, problems);
   choose_step(node, built, problems);
-  problems.throw_if_any();
+  throw_if_any(scene, problems);
   choose_schedule(node, built);
   schedule_probes(node, built.choice.step, built.probes);
   for (const auto& m : world.bodies.moving) built.free_bodies += m.held == world::Held::kFree ? 1 : 0;
@@ -330,6 +397,12 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
   std::vector<std::string> sets;
   sets.push_back("time.step=" + toml_number(dt));
   sets.push_back("output.every=" + toml_number(static_cast<double>(built.frame_every) * dt));
+  const auto& fills = scene.node.tables("fill");
+  for (std::size_t k = 0; k < fills.size(); ++k) {
+    if (!fills[k].has("file")) continue;
+    const auto path = std::filesystem::absolute(scene.folder / fills[k].text("file"));
+    sets.push_back(fmt::format("fill.{}.file={}", k, toml_string(path.lexically_normal().string())));
+  }
   for (std::size_t k = 0; k < built.probes.size(); ++k) {
     sets.push_back(fmt::format("probe.{}.every={}", k, toml_number(static_cast<double>(built.probes[k]->every) * dt)));
     sets.push_back(fmt::format("probe.{}.name={}", k, toml_string(built.probes[k]->name())));
@@ -337,7 +410,7 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
   return with_values(scene, sets);
 }
 
-#define MORAINE_INSTANTIATE(D)               \
+#define MORAINE_INSTANTIATE(D)                    \
   template Built<D> build<D>(const Scene&, bool); \
   template Scene spelled_out<D>(const Scene&, const Built<D>&);
 MORAINE_INSTANTIATE(2)

@@ -2,6 +2,7 @@
 #include "scene/fill.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
 
@@ -35,6 +36,17 @@ Region<D> region_of(const Node& fill, const World<D>& world, Problems& problems)
   return r;
 }
 
+// More bodies than this machine has memory for are refused before anything is made of them.
+bool fits_memory(const Node& fill, const char* key, double count, Problems& problems) {
+  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  constexpr double kBytesPerBody = 900;
+  if (count * kBytesPerBody < memory && count < 4e9) return true;
+  problems.add(fill, key,
+               fmt::format("about {:.3g} bodies need {:.3g} GB of memory; this machine has {:.3g} GB", count,
+                           count * kBytesPerBody * 1e-9, memory * 1e-9));
+  return false;
+}
+
 inflow::Sizes sizes_of(const Node& fill) { return {fill.number("radius"), fill.number("spread")}; }
 
 // A body of this fill at the given place: material, mass and the velocities that all of them share.
@@ -60,11 +72,13 @@ std::vector<Ball<D>> present_balls(const World<D>& world) {
 }
 
 template <int D>
-std::vector<Ball<D>> place_lattice(const Node& fill, const Region<D>& region, base::Stream& random, Problems& problems) {
+std::vector<Ball<D>> place_lattice(const Node& fill, const Region<D>& region, base::Stream& random,
+                                   Problems& problems) {
   const inflow::Sizes sizes = sizes_of(fill);
   const double spacing = fill.has("spacing") ? fill.number("spacing") : 2 * sizes.largest();
   if (spacing < 2 * sizes.largest() * (1 - 1e-12)) {
-    problems.add(fill, "spacing", fmt::format("{} m is less than the largest diameter, {} m", spacing, 2 * sizes.largest()));
+    problems.add(fill, "spacing",
+                 fmt::format("{} m is less than the largest diameter, {} m", spacing, 2 * sizes.largest()));
     return {};
   }
   const bool hexagonal = fill.text("pattern") == "hexagonal";
@@ -74,17 +88,24 @@ std::vector<Ball<D>> place_lattice(const Node& fill, const Region<D>& region, ba
   }
   std::optional<std::size_t> count;
   if (fill.has("count")) count = static_cast<std::size_t>(fill.integer("count"));
+  double cells = 1;
+  for (int k = 0; k < D; ++k) cells *= std::max(1.0, (region.max[k] - region.min[k]) / spacing);
+  const double wanted = count ? std::min(cells, static_cast<double>(*count)) : cells;
+  if (!fits_memory(fill, count ? "count" : "max", wanted, problems) ||
+      (cells > 4e18 && !fits_memory(fill, "max", cells, problems)))
+    return {};
   auto balls = inflow::lattice<D>(region, sizes, spacing, hexagonal, fill.number("jitter"), count, random);
   if (balls.empty()) problems.add(fill, "the region is too small for a single body");
   if (count && balls.size() < *count && !balls.empty()) {
-    problems.add(fill, "count", fmt::format("{} bodies do not fit into the region; there is room for {}", *count, balls.size()));
+    problems.add(fill, "count",
+                 fmt::format("{} bodies do not fit into the region; there is room for {}", *count, balls.size()));
   }
   return balls;
 }
 
 template <int D>
-std::vector<Ball<D>> place_random(const Node& fill, const Region<D>& region, const World<D>& world, base::Stream& random,
-                                  Problems& problems) {
+std::vector<Ball<D>> place_random(const Node& fill, const Region<D>& region, const World<D>& world,
+                                  base::Stream& random, Problems& problems) {
   if (fill.has("fraction") == fill.has("count")) {
     problems.add(fill, fill.has("count") ? "'fraction' and 'count' are both given; leave out one of the two"
                                          : "give 'fraction' (covered part) or 'count'");
@@ -98,13 +119,17 @@ std::vector<Ball<D>> place_random(const Node& fill, const Region<D>& region, con
   }
   std::optional<std::size_t> count;
   if (fill.has("count")) count = static_cast<std::size_t>(fill.integer("count"));
+  const double smallest = inflow::ball_volume(D, fill.number("radius"));
+  const double wanted = count ? static_cast<double>(*count) : fill.number("fraction") * region.volume() / smallest;
+  if (!fits_memory(fill, count ? "count" : "fraction", wanted, problems)) return {};
   auto balls = inflow::random_sequential<D>(region, world.domain, sizes_of(fill), count, fill.number("fraction", 0),
                                             fill.number("gap"), present_balls(world), random);
   if (balls) return *balls;
-  problems.add(fill, count ? "count" : "fraction",
-               fmt::format("no room found for all bodies at random places; random placement reaches about {} at most: use "
-                           "less, or method = \"squeeze\"",
-                           D == 2 ? 0.54 : 0.38));
+  problems.add(
+      fill, count ? "count" : "fraction",
+      fmt::format("no room found for all bodies at random places; random placement reaches about {} at most: use "
+                  "less, or method = \"squeeze\"",
+                  D == 2 ? 0.54 : 0.38));
   return {};
 }
 
@@ -118,8 +143,8 @@ void fill_from_table(const FillContext& c, const Node& fill, int material, World
     for (const base::Problem& p : error.problems()) problems.add(fill, "file", p.str());
     return;
   }
-  const std::vector<std::string> wanted = D == 2 ? std::vector<std::string>{"x", "y", "radius"}
-                                                 : std::vector<std::string>{"x", "y", "z", "radius"};
+  const std::vector<std::string> wanted =
+      D == 2 ? std::vector<std::string>{"x", "y", "radius"} : std::vector<std::string>{"x", "y", "z", "radius"};
   for (const std::string& name : wanted) {
     if (!table.has(name)) problems.add(fill, "file", fmt::format("{} has no column '{}'", path.string(), name));
   }
@@ -133,7 +158,8 @@ void fill_from_table(const FillContext& c, const Node& fill, int material, World
     for (int k = 0; k < D; ++k) ball.x[k] = value(x[k], row) * scale;
     ball.radius = value("radius", row) * scale;
     if (!(ball.radius > 0)) {
-      problems.add(fill, "file", fmt::format("{}: radius {} in row {} must be above 0", path.string(), ball.radius, row + 1));
+      problems.add(fill, "file",
+                   fmt::format("{}: radius {} in row {} must be above 0", path.string(), ball.radius, row + 1));
       return;
     }
     base::Stream none(0, "");
@@ -157,7 +183,9 @@ void fill_from_checkpoint(const FillContext& c, const Node& fill, int material, 
   try {
     const base::Record record = io::read_checkpoint(path);
     if (record.count("world.dimension") != D) {
-      problems.add(fill, "file", fmt::format("{} is of a {}D run, the scene is {}D", path.string(), record.count("world.dimension"), D));
+      problems.add(
+          fill, "file",
+          fmt::format("{} is of a {}D run, the scene is {}D", path.string(), record.count("world.dimension"), D));
       return;
     }
     other.load(record);
@@ -224,10 +252,14 @@ void add_fill(const FillContext& c, const Node& fill, std::size_t index, World<D
   const Region<D> region = region_of(fill, world, mine);
   problems.take(mine);
   if (!mine.empty()) return;
+  if (method == "rain" && !fits_memory(fill, "count", static_cast<double>(fill.integer("count")), problems)) return;
   if (method == "rain") return plan_rain(c, fill, index, material, region, world, rain, problems);
   base::Stream random(c.seed, fmt::format("fill.{}", index));
   if (method == "squeeze") {
-    for (const NewBody<D>& body : squeeze<D>(c, fill, material, region, world, random, problems)) world.bodies.add(body);
+    const double wanted = fill.number("fraction") * region.volume() / inflow::ball_volume(D, fill.number("radius"));
+    if (!fits_memory(fill, "fraction", wanted, problems)) return;
+    for (const NewBody<D>& body : squeeze<D>(c, fill, material, region, world, random, problems))
+      world.bodies.add(body);
     return;
   }
   const auto balls = method == "lattice" ? place_lattice(fill, region, random, problems)
@@ -235,7 +267,9 @@ void add_fill(const FillContext& c, const Node& fill, std::size_t index, World<D
   for (const Ball<D>& ball : balls) world.bodies.add(body_of(c, fill, material, ball, random));
 }
 
-template void add_fill<2>(const FillContext&, const Node&, std::size_t, World<2>&, std::vector<inflow::RainPlan<2>>&, Problems&);
-template void add_fill<3>(const FillContext&, const Node&, std::size_t, World<3>&, std::vector<inflow::RainPlan<3>>&, Problems&);
+template void add_fill<2>(const FillContext&, const Node&, std::size_t, World<2>&, std::vector<inflow::RainPlan<2>>&,
+                          Problems&);
+template void add_fill<3>(const FillContext&, const Node&, std::size_t, World<3>&, std::vector<inflow::RainPlan<3>>&,
+                          Problems&);
 
 }  // namespace moraine::scene

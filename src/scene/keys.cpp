@@ -16,30 +16,47 @@ std::vector<Choice> normal_laws() {
 }
 
 Key time_table() {
-  return table("time",
-               {number("end", kTime).positive().help("simulated time at which the run ends; required, except with [setup]"),
-                number("step", kTime).positive().help("the step itself; without it, the step follows from `fraction`"),
-                number("fraction").positive().at_most(0.2).help(
-                    "step as a fraction of the shortest contact time; without it, fine enough that the restitution "
-                    "asked for comes out within 0.3 % (1/50 for weak damping to 1/150 for strong); the source uses 0.1"),
-                number("speed", kSpeed).positive().help(
-                    "largest impact speed to expect, for laws whose contact time depends on it; without it, estimated"),
-                number("rest_energy", kEnergy).positive().help(
-                    "end earlier, once the kinetic energy per free body has fallen below this (and all fills are done)"),
-                number("max_overlap").positive().at_most(1).def("0.5").help(
-                    "stop with an error when an overlap exceeds this part of the smaller radius")})
+  return table(
+             "time",
+             {number("end", kTime)
+                  .positive()
+                  .help("simulated time at which the run ends; required, except with [setup]"),
+              number("step", kTime).positive().help("the step itself; without it, the step follows from `fraction`"),
+              number("fraction")
+                  .positive()
+                  .at_most(0.2)
+                  .help("step as a fraction of the shortest contact time; without it, fine enough that the restitution "
+                        "asked for comes out within 0.3 % (1/50 for weak damping to 1/150 for strong); the source uses "
+                        "0.1"),
+              number("speed", kSpeed)
+                  .positive()
+                  .help("largest impact speed to expect, for laws whose contact time depends on it; without it, "
+                        "estimated"),
+              number("rest_energy", kEnergy)
+                  .positive()
+                  .help("end earlier, once the kinetic energy per free body has fallen below this (and all fills are "
+                        "done)"),
+              number("max_overlap")
+                  .positive()
+                  .at_most(1)
+                  .def("0.5")
+                  .help("stop with an error when an overlap exceeds this part of the smaller radius")})
       .defaulted()
       .help("how long, and in which steps");
 }
 
 Key domain_table() {
-  return table("domain",
-               {vector("min", kLength).help("lower corner; without it, open without end"),
-                vector("max", kLength).help("upper corner"),
-                texts("periodic").one_of({{"x", ""}, {"y", ""}, {"z", ""}}).def("[]").help("axes that close on themselves"),
-                choice("outside", {{"remove", "take the body out, and report it"}, {"stop", "end the run with an error"}})
-                    .def("remove")
-                    .help("what happens to a body whose centre leaves an open, bounded domain")})
+  return table(
+             "domain",
+             {vector("min", kLength).help("lower corner; without it, open without end"),
+              vector("max", kLength).help("upper corner"),
+              texts("periodic")
+                  .one_of({{"x", ""}, {"y", ""}, {"z", ""}})
+                  .def("[]")
+                  .help("axes that close on themselves"),
+              choice("outside", {{"remove", "take the body out, and report it"}, {"stop", "end the run with an error"}})
+                  .def("remove")
+                  .help("what happens to a body whose centre leaves an open, bounded domain")})
       .defaulted()
       .help("the space; without it, open in every direction");
 }
@@ -48,8 +65,10 @@ Key gravity_table() {
   return table("gravity",
                {number("acceleration", kAcceleration).at_least(0).def("9.81").help("strength"),
                 vector("direction").def("[0, -1]", "[0, 0, -1]").help("which way is down; any length but zero"),
-                number("tilt", kAngle).between(-1.5707963267948966, 1.5707963267948966).def("0").help(
-                    "turns the direction towards +x, as a slope of this angle does")})
+                number("tilt", kAngle)
+                    .between(-1.5707963267948966, 1.5707963267948966)
+                    .def("0")
+                    .help("turns the direction towards +x, as a slope of this angle does")})
       .help("without this table there is no gravity");
 }
 
@@ -57,41 +76,46 @@ Key material_tables() {
   return tables("material",
                 {text("name").required().count(1).help("what bodies and walls call it"),
                  number("density", kDensity).positive().required().help("mass per volume"),
-                 number("stiffness", kStiffness).positive().help(
-                     "k of one particle; two in contact are springs in series (linear, walton-braun)"),
+                 number("stiffness", kStiffness)
+                     .positive()
+                     .help("k of one particle; two in contact are springs in series (linear, walton-braun)"),
                  number("young", kPressure).positive().help("Young's modulus (hertz, mindlin)"),
                  number("poisson").above(-1).at_most(0.5).def("0.3").help("Poisson's ratio (hertz, mindlin)")})
       .help("what things are made of; at least one, except with [setup]");
 }
 
 Key contact_tables() {
-  return tables("contact",
-                {texts("between").count(2, 2).help("names of two materials; without it, every pair not named elsewhere"),
-                 choice("normal", normal_laws()).def("linear").help("normal law"),
-                 number("restitution").above(0).at_most(1).help("e of a head-on impact, which the damping is made for"),
-                 number("damping_rate", kFrequency).positive().help(
-                     "linear law, instead of restitution: dashpot C = m_eff * damping_rate"),
-                 boolean("no_tension").def("true").help("linear, hertz: cut the force where damping would make it pull"),
-                 number("stiffness", kStiffness).positive().help(
-                     "of the contact itself, instead of the materials' springs in series (linear, walton-braun)"),
-                 number("coefficient").positive().help("K of K n^p in N/m^p (lankarani-nikravesh, hunt-crossley)"),
-                 number("exponent").at_least(1).at_most(4).def("1.5").help("p of K n^p"),
-                 choice("tangential", {{"cundall-strack", "spring capped by friction, with dashpot"},
-                                       {"viscous", "friction without memory, for comparison"},
-                                       {"mindlin", "stiffness of a Hertz contact"},
-                                       {"none", "smooth"}})
-                     .def("cundall-strack")
-                     .help("tangential law"),
-                 number("friction").at_least(0).def("0.5").help("mu"),
-                 number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn (cundall-strack)"),
-                 number("shear_damping").at_least(0).def("0").help("zeta_s: dashpot C_s = 2 zeta_s sqrt(m_eff K)"),
-                 number("shear_damping_rate", kFrequency).positive().help(
-                     "instead of shear_damping: C_s = m_eff * shear_damping_rate"),
-                 number("shear_viscosity", kDamping).positive().help("k of k|v_t| (viscous)"),
-                 choice("friction_limit", {{"spring", "mu times the spring part of the normal force (Cundall)"},
-                                           {"total", "mu times the whole normal force (Walton)"}})
-                     .def("spring")
-                     .help("what friction is limited by")})
+  return tables(
+             "contact",
+             {texts("between").count(2, 2).help("names of two materials; without it, every pair not named elsewhere"),
+              choice("normal", normal_laws()).def("linear").help("normal law"),
+              number("restitution").above(0).at_most(1).help("e of a head-on impact, which the damping is made for"),
+              number("damping_rate", kFrequency)
+                  .positive()
+                  .help("linear law, instead of restitution: dashpot C = m_eff * damping_rate"),
+              boolean("no_tension").def("true").help("linear, hertz: cut the force where damping would make it pull"),
+              number("stiffness", kStiffness)
+                  .positive()
+                  .help("of the contact itself, instead of the materials' springs in series (linear, walton-braun)"),
+              number("coefficient").positive().help("K of K n^p in N/m^p (lankarani-nikravesh, hunt-crossley)"),
+              number("exponent").at_least(1).at_most(4).def("1.5").help("p of K n^p"),
+              choice("tangential", {{"cundall-strack", "spring capped by friction, with dashpot"},
+                                    {"viscous", "friction without memory, for comparison"},
+                                    {"mindlin", "stiffness of a Hertz contact"},
+                                    {"none", "smooth"}})
+                  .def("cundall-strack")
+                  .help("tangential law"),
+              number("friction").at_least(0).def("0.5").help("mu"),
+              number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn (cundall-strack)"),
+              number("shear_damping").at_least(0).def("0").help("zeta_s: dashpot C_s = 2 zeta_s sqrt(m_eff K)"),
+              number("shear_damping_rate", kFrequency)
+                  .positive()
+                  .help("instead of shear_damping: C_s = m_eff * shear_damping_rate"),
+              number("shear_viscosity", kDamping).positive().help("k of k|v_t| (viscous)"),
+              choice("friction_limit", {{"spring", "mu times the spring part of the normal force (Cundall)"},
+                                        {"total", "mu times the whole normal force (Walton)"}})
+                  .def("spring")
+                  .help("what friction is limited by")})
       .help("laws of contact for pairs of materials; at least one, except with [setup]");
 }
 
@@ -114,7 +138,8 @@ Key wall_tables() {
                 {text("name").required().count(1).help("for probes and messages"),
                  text("material").required().help("name of a material"),
                  boolean("rigid").def("false").help("does not yield: the contact has the stiffness of the body alone"),
-                 vector("from", kLength).help("2D: one end of the segment"), vector("to", kLength).help("2D: the other end"),
+                 vector("from", kLength).help("2D: one end of the segment"),
+                 vector("to", kLength).help("2D: the other end"),
                  vector("point", kLength).help("3D: a point of the plane"),
                  vector("normal").help("3D: into the free side; any length but zero"),
                  vector("about", kLength).help("reference point of the motion; without it `from` or `point`"),
@@ -126,7 +151,8 @@ Key body_tables() {
   return tables("body",
                 {vector("position", kLength).required().help("of the centre"),
                  number("radius", kLength).positive().required().help("of the disk or sphere"),
-                 text("material").required().help("name of a material"), vector("velocity", kSpeed).def("0").help("at the start"),
+                 text("material").required().help("name of a material"),
+                 vector("velocity", kSpeed).def("0").help("at the start"),
                  rotation("spin", kSpin).def("0", "[0, 0, 0]").help("at the start"),
                  boolean("fixed").def("false").help("does not move"),
                  vector("about", kLength).help("reference point of the motion; without it the centre"),
@@ -168,18 +194,20 @@ Key fill_tables() {
                        fill_count("so many bodies, instead of a fraction"),
                        number("gap", kLength).at_least(0).def("0").help("free space kept around each"), fill_velocity(),
                        fill_random_speed(), fill_fixed()}),
-              variant("method", "squeeze", "random and loose in a larger box whose walls then move in (Babic 2.2.3)",
-                      {sized_radius(), size_spread(), region_min(), region_max(), loose().required(),
-                       number("loose_fraction").above(0).below(1).def("0.4").help("covered part before squeezing"),
-                       integer("steps").at_least(10).help(
-                           "steps in which the walls move in; without it, 1000 or more in boxes of more than 10 diameters"),
-                       integer("relax_steps").at_least(0).def("1000").help("steps at rest afterwards, with damping"),
-                       fill_random_speed()}),
+              variant(
+                  "method", "squeeze", "random and loose in a larger box whose walls then move in (Babic 2.2.3)",
+                  {sized_radius(), size_spread(), region_min(), region_max(), loose().required(),
+                   number("loose_fraction").above(0).below(1).def("0.4").help("covered part before squeezing"),
+                   integer("steps").at_least(10).help(
+                       "steps in which the walls move in; without it, 1000 or more in boxes of more than 10 diameters"),
+                   integer("relax_steps").at_least(0).def("1000").help("steps at rest afterwards, with damping"),
+                   fill_random_speed()}),
               variant("method", "rain", "appear at random in the region while the run goes on, until enough have come",
                       {sized_radius(), size_spread(), region_min(), region_max(), fill_count("in all").required(),
                        integer("batch").at_least(1).def("10").help("places tried at a time"),
                        number("every", kTime).positive().required().help("time between two batches"), fill_velocity()}),
-              variant("method", "table", "from a CSV file (plain or .gz): x, y, z, radius, and if there vx.. wx.. frozen",
+              variant("method", "table",
+                      "from a CSV file (plain or .gz): x, y, z, radius, and if there vx.. wx.. frozen",
                       {text("file").required().count(1).help("path, relative to the scene file"),
                        number("scale").positive().def("1").help("factor on all lengths of the file"), fill_fixed()}),
               variant("method", "checkpoint", "the bodies of another run, without their contacts' history",
@@ -193,10 +221,10 @@ Key probe_tables() {
                 {text("name").count(1).help("of the series/NAME.csv and in summary.json; without it, the kind"),
                  number("every", kTime).positive().help("time between two rows; without it, a 500th of the run"),
                  selector("kind").required().help("what is measured")},
-                {variant("kind", "energy", "budget: kinetic, potential, elastic, lost by each mechanism, work of walls", {}),
+                {variant("kind", "energy", "budget: kinetic, potential, elastic, lost by each mechanism, work of walls",
+                         {}),
                  variant("kind", "counts", "bodies, contacts, bodies removed", {}),
-                 variant("kind", "walls", "force and torque on walls",
-                         {texts("walls").help("names; without it, all")}),
+                 variant("kind", "walls", "force and torque on walls", {texts("walls").help("names; without it, all")}),
                  variant("kind", "bodies", "position, velocity and spin of chosen bodies",
                          {numbers("ids").required().count(1).help("ids of bodies")}),
                  variant("kind", "contacts", "normal and shear force and overlap of chosen contacts",
@@ -218,52 +246,56 @@ Key output_table() {
                 boolean("vtk").def("true").help("frames/*.vtp and frames.pvd, for ParaView and OVITO"),
                 boolean("contacts").def("true").help("contacts with their forces in every frame"),
                 boolean("dump").def("false").help("dump.lammpstrj: LAMMPS text dump, for OVITO"),
-                number("checkpoint_every", kTime).positive().help(
-                    "simulated time between two checkpoints; without it, none by this clock"),
+                number("checkpoint_every", kTime)
+                    .positive()
+                    .help("simulated time between two checkpoints; without it, none by this clock"),
                 number("checkpoint_minutes").positive().def("5").help("minutes of waiting between two checkpoints")})
       .defaulted()
       .help("what is written");
 }
 
 Key setup_table() {
-  return table(
-             "setup", {selector("kind").required().help("which set-up")},
-             {variant("kind", "impact", "two disks (2D) or spheres (3D), or one and a wall, collide (Babic, appendix A)",
-                      {number("radius", kLength).positive().def("0.05").help("R"),
-                       number("density", kDensity).positive().def("1000").help("of both"),
-                       number("stiffness", kStiffness).positive().def("1e12").help("k of one particle"),
-                       number("young", kPressure).positive().def("1e12").help("hertz: Young's modulus"),
-                       number("poisson").above(-1).at_most(0.5).def("0.3").help("hertz: Poisson's ratio"),
-                       number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn"),
-                       number("restitution").above(0).at_most(1).def("0.8").help("e"),
-                       number("shear_damping").at_least(0).def("0").help("zeta_s"),
-                       number("friction").at_least(0).def("0.5").help("mu"),
-                       number("speed", kSpeed).positive().def("1").help("c_12, relative"),
-                       number("angle", kAngle).at_least(0).below(1.5707963267948966).def("0").help(
-                           "gamma_0 between the velocity and the line of centres"),
-                       choice("law", normal_laws()).def("linear").help("normal law"),
-                       choice("tangential", {{"cundall-strack", ""}, {"mindlin", ""}, {"viscous", ""}, {"none", ""}})
-                           .def("cundall-strack")
-                           .help("tangential law"),
-                       number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
-                       boolean("no_tension").def("false").help("the source lets contacts pull a little at their end"),
-                       choice("against", {{"body", "a second one"}, {"wall", "a wall of the same stiffness"}})
-                           .def("body")
-                           .help("what is hit"),
-                       number("mass_ratio").positive().def("1").help("mass of the second body over that of the first"),
-                       number("radius_ratio").positive().def("1").help("radius of the second body over the first")}),
-              variant("kind", "bed", "periodic bed of spheres on a rough or smooth floor under tilted gravity",
-                      {integer("count").at_least(1).def("2000").help("N, free spheres"),
-                       number("radius", kLength).positive().def("0.5 mm").help("mean radius"),
-                       number("spread").at_least(0).below(0.5).def("0.1").help("radii +- this part"),
-                       number("density", kDensity).positive().def("2500").help("of the spheres"),
-                       number("stiffness", kStiffness).positive().def("1000").help("of a contact"),
-                       number("stiffness_ratio").positive().at_most(10).def("0.2857142857142857").help("kt / kn"),
-                       number("restitution").above(0).at_most(1).def("0.7").help("e"),
-                       number("friction").at_least(0).def("0.5").help("mu"),
-                       number("angle", kAngle).between(-1.5, 1.5).def("24 deg").help("tilt of gravity"),
-                       number("layers").at_least(1).def("20").help("depth of the bed in diameters, about"),
-                       boolean("rough").def("true").help("floor covered with fixed spheres")})})
+  return table("setup", {selector("kind").required().help("which set-up")},
+               {variant(
+                    "kind", "impact", "two disks (2D) or spheres (3D), or one and a wall, collide (Babic, appendix A)",
+                    {number("radius", kLength).positive().def("0.05").help("R"),
+                     number("density", kDensity).positive().def("1000").help("of both"),
+                     number("stiffness", kStiffness).positive().def("1e12").help("k of one particle"),
+                     number("young", kPressure).positive().def("1e12").help("hertz: Young's modulus"),
+                     number("poisson").above(-1).at_most(0.5).def("0.3").help("hertz: Poisson's ratio"),
+                     number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn"),
+                     number("restitution").above(0).at_most(1).def("0.8").help("e"),
+                     number("shear_damping").at_least(0).def("0").help("zeta_s"),
+                     number("friction").at_least(0).def("0.5").help("mu"),
+                     number("speed", kSpeed).positive().def("1").help("c_12, relative"),
+                     number("angle", kAngle)
+                         .at_least(0)
+                         .below(1.5707963267948966)
+                         .def("0")
+                         .help("gamma_0 between the velocity and the line of centres"),
+                     choice("law", normal_laws()).def("linear").help("normal law"),
+                     choice("tangential", {{"cundall-strack", ""}, {"mindlin", ""}, {"viscous", ""}, {"none", ""}})
+                         .def("cundall-strack")
+                         .help("tangential law"),
+                     number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
+                     boolean("no_tension").def("false").help("the source lets contacts pull a little at their end"),
+                     choice("against", {{"body", "a second one"}, {"wall", "a wall of the same stiffness"}})
+                         .def("body")
+                         .help("what is hit"),
+                     number("mass_ratio").positive().def("1").help("mass of the second body over that of the first"),
+                     number("radius_ratio").positive().def("1").help("radius of the second body over the first")}),
+                variant("kind", "bed", "periodic bed of spheres on a rough or smooth floor under tilted gravity",
+                        {integer("count").at_least(1).def("2000").help("N, free spheres"),
+                         number("radius", kLength).positive().def("0.5 mm").help("mean radius"),
+                         number("spread").at_least(0).below(0.5).def("0.1").help("radii +- this part"),
+                         number("density", kDensity).positive().def("2500").help("of the spheres"),
+                         number("stiffness", kStiffness).positive().def("1000").help("of a contact"),
+                         number("stiffness_ratio").positive().at_most(10).def("0.2857142857142857").help("kt / kn"),
+                         number("restitution").above(0).at_most(1).def("0.7").help("e"),
+                         number("friction").at_least(0).def("0.5").help("mu"),
+                         number("angle", kAngle).between(-1.5, 1.5).def("24 deg").help("tilt of gravity"),
+                         number("layers").at_least(1).def("20").help("depth of the bed in diameters, about"),
+                         boolean("rough").def("true").help("floor covered with fixed spheres")})})
       .help("a ready-made set-up that expands into ordinary tables");
 }
 
@@ -281,7 +313,8 @@ Schema make_schema() {
                            "neighbours are listed up to this gap, in mean diameters")})
            .defaulted()
            .help("of neighbours; changes the speed, never which contacts there are"),
-       material_tables(), contact_tables(), wall_tables(), body_tables(), fill_tables(), probe_tables(), output_table()});
+       material_tables(), contact_tables(), wall_tables(), body_tables(), fill_tables(), probe_tables(),
+       output_table()});
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/partial_check.hpp"
 #include "soft/restitution.hpp"
 
 namespace moraine::scene {
@@ -32,8 +33,8 @@ double in_series(double a, bool a_rigid, double b, bool b_rigid) {
 // A number of a material that this contact cannot do without.
 std::optional<double> needed(const Side& side, const char* key, const Node& contact, Problems& problems) {
   if (side.material->has(key)) return side.material->number(key);
-  problems.add(*side.material, fmt::format("'{}' is missing: the contact law \"{}\" needs the material's {}{}",
-                                           key, contact.text("normal"), key,
+  problems.add(*side.material, fmt::format("'{}' is missing: the contact law \"{}\" needs the material's {}{}", key,
+                                           contact.text("normal"), key,
                                            std::string(key) == "stiffness" ? " (or contact.stiffness)" : ""));
   return std::nullopt;
 }
@@ -61,7 +62,8 @@ std::optional<double> hertz_modulus(const Node& c, const Side& a, const Side& b,
 
 double restitution_of(const Node& c, Problems& problems) {
   if (c.has("restitution")) return c.number("restitution");
-  problems.add(c, "'restitution' is missing: give a number above 0 and at most 1 (or damping_rate with the linear law)");
+  problems.add(c,
+               "'restitution' is missing: give a number above 0 and at most 1 (or damping_rate with the linear law)");
   return 1;
 }
 
@@ -171,8 +173,7 @@ void check_contacts(const std::vector<Node>& contacts, const std::vector<std::st
     const auto& pair = c.texts("between");
     for (std::size_t side = 0; side < pair.size(); ++side) {
       if (std::find(names.begin(), names.end(), pair[side]) != names.end()) continue;
-      problems.add(c, fmt::format("between[{}]", side), fmt::format("there is no material \"{}\"; there is {}{}", pair[side],
-                                                                     list_text(names), did_you_mean(pair[side], names)));
+      problems.add(c, fmt::format("between[{}]", side), no_such_material(pair[side], names));
     }
     for (std::size_t other = 0; other < k; ++other) {
       if (!contacts[other].has("between")) continue;
@@ -190,8 +191,7 @@ int Laws::find(const Node& node, std::string_view key, bool rigid, Problems& pro
   const std::string& name = node.text(key);
   const auto at = std::find(names.begin(), names.end(), name);
   if (at == names.end()) {
-    problems.add(node, key, fmt::format("there is no material \"{}\"; there is {}{}", name, list_text(names),
-                                        did_you_mean(name, names)));
+    problems.add(node, key, no_such_material(name, names));
     return -1;
   }
   const auto index = at - names.begin();
@@ -203,7 +203,8 @@ Laws read_laws(const Node& scene, Problems& problems) {
   const auto& materials = scene.tables("material");
   const auto& contacts = scene.tables("contact");
   if (materials.empty()) problems.add(scene, "no [[material]]: at least one is needed");
-  if (contacts.empty()) problems.add(scene, "no [[contact]]: at least one is needed, to say what happens where things touch");
+  if (contacts.empty())
+    problems.add(scene, "no [[contact]]: at least one is needed, to say what happens where things touch");
   for (const Node& m : materials) {
     const std::string& name = m.text("name");
     if (std::find(laws.names.begin(), laws.names.end(), name) != laws.names.end()) {
@@ -224,8 +225,10 @@ Laws read_laws(const Node& scene, Problems& problems) {
       const Node* c = contact_of(contacts, laws.names[a], laws.names[b % n]);
       if (c == nullptr) {
         if (a <= b && b < n) {
-          problems.add(scene, fmt::format("no [[contact]] for \"{}\" and \"{}\": name the pair in one with 'between', or "
-                                          "have one without 'between' for all others", laws.names[a], laws.names[b]));
+          problems.add(scene,
+                       fmt::format("no [[contact]] for \"{}\" and \"{}\": name the pair in one with 'between', or "
+                                   "have one without 'between' for all others",
+                                   laws.names[a], laws.names[b]));
         }
         continue;
       }

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
+#include "io/file.hpp"
 #include "scene/keys.hpp"
+#include "scene/partial_check.hpp"
 #include "scene/reader.hpp"
 #include "scene/setups.hpp"
 #include "scene/writer.hpp"
@@ -29,32 +32,69 @@ Scene expand(Node node, const std::filesystem::path& folder, const std::vector<s
   problems.throw_if_any();
   std::vector<std::string> sets = later;
   if (!node.table("time").has("end")) sets.push_back("time.end=" + toml_number(made.end));
-  return {read_scene_text(scene_schema(), made.text, node.file() + " (expanded)", sets), folder};
+  Node expanded = read_scene_text(scene_schema(), made.text, node.file() + " (expanded)", sets);
+  return {std::move(expanded), std::move(node), folder};
+}
+
+// Is there a [setup] in the file or among the values set? Asked before the file is read in earnest, since --set values
+// for tables that a set-up makes must wait until it is expanded, and all others must not.
+bool mentions_setup(const std::string& text, const std::vector<std::string>& sets) {
+  static const std::regex table(R"((^|\n)[ \t]*(\[[ \t]*)?"?setup"?[ \t]*[\].=])");
+  return std::regex_search(text, table) ||
+         std::any_of(sets.begin(), sets.end(), [](const std::string& set) { return first_name(set) == "setup"; });
 }
 
 template <class Read>
-Scene load(const Read& read, const std::filesystem::path& folder, const std::vector<std::string>& sets) {
+Scene load(const Read& read, const std::string& text, const std::filesystem::path& folder,
+           const std::vector<std::string>& sets) {
+  if (!mentions_setup(text, sets)) return {read(sets), std::nullopt, folder};
   std::vector<std::string> now, later;
   for (const std::string& set : sets) (belongs_after(set) ? later : now).push_back(set);
   Node node = read(now);
   if (node.has("setup")) return expand(std::move(node), folder, later);
-  return {later.empty() ? std::move(node) : read(sets), folder};
+  return {later.empty() ? std::move(node) : read(sets), std::nullopt, folder};
+}
+
+// Mistakes of form, and with them those of meaning that can be seen in spite of them.
+template <class Read>
+Node all_told(const Read& read) {
+  Problems problems;
+  Node node = read(problems);
+  if (!problems.empty() && !node.has("setup")) check_what_is_there(node, problems);
+  problems.throw_if_any();
+  return node;
+}
+
+// The text of a scene file for a first look; whatever is wrong with the file is the reader's to tell.
+std::string text_of(const std::filesystem::path& path) {
+  try {
+    return io::read_text_file(path, kLargestScene);
+  } catch (const base::InputError&) {
+    return {};
+  }
 }
 
 }  // namespace
 
 Scene load_scene(const std::filesystem::path& path, const std::vector<std::string>& sets) {
-  return load([&](const auto& s) { return read_scene(scene_schema(), path, s); }, path.parent_path(), sets);
+  const auto read = [&](const auto& s) {
+    return all_told([&](Problems& found) { return read_scene(scene_schema(), path, s, &found); });
+  };
+  return load(read, text_of(path), path.parent_path(), sets);
 }
 
 Scene load_scene_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
                       const std::vector<std::string>& sets) {
-  return load([&](const auto& s) { return read_scene_text(scene_schema(), text, name, s); }, folder, sets);
+  const auto read = [&](const auto& s) {
+    return all_told([&](Problems& found) { return read_scene_text(scene_schema(), text, name, s, &found); });
+  };
+  return load(read, text, folder, sets);
 }
 
 Scene with_values(const Scene& scene, const std::vector<std::string>& sets) {
-  const std::string text = write_complete(scene_schema(), scene.node);
-  return {read_scene_text(scene_schema(), text, scene.node.file(), sets), scene.folder};
+  static const std::regex fraction(R"((\[time\]\n(?:[^\[\n][^\n]*\n)*?)fraction = [^\n]*\n)");
+  const std::string text = std::regex_replace(write_complete(scene_schema(), scene.node), fraction, "$1");
+  return {read_scene_text(scene_schema(), text, scene.node.file(), sets), scene.original, scene.folder};
 }
 
 }  // namespace moraine::scene

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,9 @@
 namespace moraine::scene {
 
 struct Scene {
-  Node node;                        // validated, without [setup]
-  std::filesystem::path folder;     // where relative paths in it start
+  Node node;                     // validated, without [setup]
+  std::optional<Node> original;  // as the user wrote it, where that had a [setup]
+  std::filesystem::path folder;  // where relative paths in it start
   int dimension() const { return static_cast<int>(node.integer("dimension")); }
 };
 
@@ -21,7 +23,7 @@ Scene load_scene(const std::filesystem::path& path, const std::vector<std::strin
 Scene load_scene_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
                       const std::vector<std::string>& sets);
 
-// The same scene with some values set, such as a step that has been worked out.
+// The same scene with some values set, such as a step that has been worked out, in place of `fraction`.
 Scene with_values(const Scene& scene, const std::vector<std::string>& sets);
 
 }  // namespace moraine::scene

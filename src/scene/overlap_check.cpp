@@ -18,7 +18,8 @@ constexpr double kSingleLimit = 0.01, kPackedLimit = 0.3;
 // Reports at the body's own table, or at the [[fill]] tables as a whole.
 class Reporter {
  public:
-  Reporter(const Node& scene, std::size_t single, Problems& problems) : scene_(scene), single_(single), problems_(problems) {}
+  Reporter(const Node& scene, std::size_t single, Problems& problems)
+      : scene_(scene), single_(single), problems_(problems) {}
   void add(std::int64_t id, const std::string& text) {
     if (++count_ > kMostReported) return;
     const auto& bodies = scene_.tables("body");
@@ -72,7 +73,8 @@ void check_overlaps(const Node& scene, const world::World<D>& original, std::siz
       const double depth = a.radius - world::distance_to(wall.now, a.x);
       const bool packed = static_cast<std::size_t>(id) >= single;
       if (depth <= (packed ? kPackedLimit : kSingleLimit) * a.radius) continue;
-      report.add(id, fmt::format("overlaps wall \"{}\" by {:.4g} m ({:.3g} of the radius)", wall.name, depth, depth / a.radius));
+      report.add(id, fmt::format("overlaps wall \"{}\" by {:.4g} m ({:.3g} of the radius)", wall.name, depth,
+                                 depth / a.radius));
     }
   }
 }

@@ -16,40 +16,48 @@ namespace {
 using measure::ProbePtr;
 using world::World;
 
-template <int D>
-std::vector<std::string> wall_names(const World<D>& world) {
-  std::vector<std::string> names;
-  for (const auto& wall : world.walls) names.push_back(wall.name);
-  return names;
-}
-
 // Number of a wall by name, or -1 and a problem.
-std::int64_t find_wall(const std::vector<std::string>& names, const Node& node, std::string_view key, const std::string& name,
-                       Problems& problems) {
+std::int64_t find_wall(const std::vector<std::string>& names, const Node& node, std::string_view key,
+                       const std::string& name, Problems& problems) {
   const auto at = std::find(names.begin(), names.end(), name);
   if (at != names.end()) return at - names.begin();
-  problems.add(node, key, names.empty() ? fmt::format("there is no wall \"{}\"; the scene has no walls", name)
-                                        : fmt::format("there is no wall \"{}\"; there is {}{}", name, list_text(names),
-                                                      did_you_mean(name, names)));
+  problems.add(node, key,
+               names.empty() ? fmt::format("there is no wall \"{}\"; the scene has no walls", name)
+                             : fmt::format("there is no wall \"{}\"; there is {}{}", name, list_text(names),
+                                           did_you_mean(name, names)));
   return -1;
 }
 
-// The scene knows only the bodies there are at the start; rain may bring more.
+// What the makers of probes need to know. Walls by the names in the file, so that one that is wrong itself is not
+// called missing too.
 template <int D>
-void check_id(const Node& scene, const World<D>& world, const Node& node, std::string_view key, double id, Problems& problems) {
-  if (id != std::floor(id) || id < 0) return problems.add(node, key, fmt::format("{} is not an id: a whole number from 0", id));
+struct Known {
+  const Node& scene;
+  const World<D>& world;
+  bool bodies;  // all of the start are there; rain may bring more
+  std::vector<std::string> walls;
+};
+
+template <int D>
+void check_id(const Known<D>& known, const Node& node, std::string_view key, double id, Problems& problems) {
+  const Node& scene = known.scene;
+  const World<D>& world = known.world;
+  if (id != std::floor(id) || id < 0)
+    return problems.add(node, key, fmt::format("{} is not an id: a whole number from 0", id));
+  if (!known.bodies) return;
   for (const Node& fill : scene.tables("fill")) {
     if (fill.text("method") == "rain") return;
   }
-  if (world.bodies.size() == 0) return;  // they come from a checkpoint
   if (id >= static_cast<double>(world.bodies.size())) {
-    problems.add(node, key, fmt::format("there is no body {}; ids go from 0 to {}", id, static_cast<std::int64_t>(world.bodies.size()) - 1));
+    problems.add(node, key,
+                 fmt::format("there is no body {}; ids go from 0 to {}", id,
+                             static_cast<std::int64_t>(world.bodies.size()) - 1));
   }
 }
 
 template <int D>
-ProbePtr<D> wall_probe(const Node& node, const std::string& name, const World<D>& world, Problems& problems) {
-  const auto names = wall_names(world);
+ProbePtr<D> wall_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  const auto& names = known.walls;
   std::vector<std::size_t> walls;
   std::vector<std::string> chosen = node.has("walls") ? node.texts("walls") : names;
   for (std::size_t k = 0; k < chosen.size(); ++k) {
@@ -61,50 +69,50 @@ ProbePtr<D> wall_probe(const Node& node, const std::string& name, const World<D>
 }
 
 template <int D>
-ProbePtr<D> contact_probe(const Node& scene, const Node& node, const std::string& name, const World<D>& world, Problems& problems) {
+ProbePtr<D> contact_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
   std::vector<typename measure::ContactProbe<D>::Pair> pairs;
   if (node.has("pairs")) {
     for (const auto& pair : node.points("pairs")) {
-      for (const double id : pair) check_id(scene, world, node, "pairs", id, problems);
+      for (const double id : pair) check_id(known, node, "pairs", id, problems);
       pairs.emplace_back(static_cast<std::int64_t>(pair[0]), static_cast<std::int64_t>(pair[1]));
     }
   }
   if (node.has("wall") != node.has("body")) problems.add(node, "'wall' and 'body' go together");
   if (node.has("wall") && node.has("body")) {
-    check_id(scene, world, node, "body", static_cast<double>(node.integer("body")), problems);
-    pairs.emplace_back(node.integer("body"), -1 - find_wall(wall_names(world), node, "wall", node.text("wall"), problems));
+    check_id(known, node, "body", static_cast<double>(node.integer("body")), problems);
+    pairs.emplace_back(node.integer("body"), -1 - find_wall(known.walls, node, "wall", node.text("wall"), problems));
   }
   if (pairs.empty()) problems.add(node, "which contact? Give 'pairs', or 'body' and 'wall'");
   return std::make_unique<measure::ContactProbe<D>>(name, pairs);
 }
 
 template <int D>
-ProbePtr<D> impact_probe(const Node& scene, const Node& node, const std::string& name, const World<D>& world, Problems& problems) {
-  check_id(scene, world, node, "body", static_cast<double>(node.integer("body")), problems);
+ProbePtr<D> impact_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  check_id(known, node, "body", static_cast<double>(node.integer("body")), problems);
   std::int64_t other = 0;
   if (node.has("other") == node.has("wall")) {
     problems.add(node, "give 'other' (id of a body) or 'wall' (name of a wall)");
   } else if (node.has("other")) {
-    check_id(scene, world, node, "other", static_cast<double>(node.integer("other")), problems);
+    check_id(known, node, "other", static_cast<double>(node.integer("other")), problems);
     other = node.integer("other");
   } else {
-    other = -1 - find_wall(wall_names(world), node, "wall", node.text("wall"), problems);
+    other = -1 - find_wall(known.walls, node, "wall", node.text("wall"), problems);
   }
   return std::make_unique<measure::ImpactProbe<D>>(name, node.integer("body"), other);
 }
 
 template <int D>
-ProbePtr<D> make_probe(const Node& scene, const Node& node, const std::string& name, const World<D>& world, Problems& problems) {
+ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
   const std::string& kind = node.text("kind");
   if (kind == "energy") return std::make_unique<measure::EnergyProbe<D>>(name);
   if (kind == "counts") return std::make_unique<measure::CountProbe<D>>(name);
   if (kind == "coordination") return std::make_unique<measure::CoordinationProbe<D>>(name);
-  if (kind == "walls") return wall_probe(node, name, world, problems);
-  if (kind == "contacts") return contact_probe(scene, node, name, world, problems);
-  if (kind == "impact") return impact_probe(scene, node, name, world, problems);
+  if (kind == "walls") return wall_probe(known, node, name, problems);
+  if (kind == "contacts") return contact_probe(known, node, name, problems);
+  if (kind == "impact") return impact_probe(known, node, name, problems);
   std::vector<std::int64_t> ids;
   for (const double id : node.numbers("ids")) {
-    check_id(scene, world, node, "ids", id, problems);
+    check_id(known, node, "ids", id, problems);
     ids.push_back(static_cast<std::int64_t>(id));
   }
   return std::make_unique<measure::BodyProbe<D>>(name, ids);
@@ -113,18 +121,22 @@ ProbePtr<D> make_probe(const Node& scene, const Node& node, const std::string& n
 // Names become file names.
 bool is_plain(const std::string& name) {
   return name != "." && name != ".." && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
-  });
+           return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
+         });
 }
 
 }  // namespace
 
 template <int D>
-void read_probes(const Node& scene, const World<D>& world, std::vector<ProbePtr<D>>& probes, Problems& problems) {
+void read_probes(const Node& scene, const World<D>& world, bool bodies_known, std::vector<ProbePtr<D>>& probes,
+                 Problems& problems) {
+  Known<D> known{scene, world, bodies_known, {}};
+  for (const Node& wall : scene.tables("wall")) known.walls.push_back(wall.text("name"));
   std::vector<std::string> names;
   for (const Node& node : scene.tables("probe")) {
     std::string name = node.has("name") ? node.text("name") : node.text("kind");
-    if (!is_plain(name)) problems.add(node, "name", fmt::format("\"{}\" names a file: letters, digits, '_', '-' and '.' only", name));
+    if (!is_plain(name))
+      problems.add(node, "name", fmt::format("\"{}\" names a file: letters, digits, '_', '-' and '.' only", name));
     for (int more = 2; !node.has("name") && std::find(names.begin(), names.end(), name) != names.end(); ++more) {
       name = fmt::format("{}_{}", node.text("kind"), more);
     }
@@ -132,7 +144,7 @@ void read_probes(const Node& scene, const World<D>& world, std::vector<ProbePtr<
       problems.add(node, "name", fmt::format("there is already a probe \"{}\"", name));
     }
     names.push_back(name);
-    probes.push_back(make_probe(scene, node, name, world, problems));
+    probes.push_back(make_probe(known, node, name, problems));
   }
 }
 
@@ -144,13 +156,14 @@ void schedule_probes(const Node& scene, double step, std::vector<ProbePtr<D>>& p
     // A collision is over in a few steps: unless told otherwise its probe sees each of them.
     const bool impact = nodes[k].text("kind") == "impact";
     const double interval = nodes[k].number("every", impact ? step : end / 500);
-    probes[k]->every = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(std::min(9e15, interval / step))));
+    probes[k]->every =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(std::min(9e15, interval / step))));
     if (impact) probes[k]->every = 1;
   }
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                                       \
-  template void read_probes<D>(const Node&, const World<D>&, std::vector<ProbePtr<D>>&, Problems&); \
+#define MORAINE_INSTANTIATE(D)                                                                            \
+  template void read_probes<D>(const Node&, const World<D>&, bool, std::vector<ProbePtr<D>>&, Problems&); \
   template void schedule_probes<D>(const Node&, double, std::vector<ProbePtr<D>>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

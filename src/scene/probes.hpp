@@ -7,9 +7,10 @@
 
 namespace moraine::scene {
 
+// `bodies_known`: all bodies of the start are in the world (not so where they come from a checkpoint).
 template <int D>
-void read_probes(const Node& scene, const world::World<D>& world, std::vector<measure::ProbePtr<D>>& probes,
-                 Problems& problems);
+void read_probes(const Node& scene, const world::World<D>& world, bool bodies_known,
+                 std::vector<measure::ProbePtr<D>>& probes, Problems& problems);
 
 // Sets `every` in steps, once the step is known.
 template <int D>

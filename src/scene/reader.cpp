@@ -686,18 +686,23 @@ toml::table parse(std::string_view text, const std::string& filename) {
 }  // namespace
 
 Node read_scene_text(const Schema& schema, std::string_view text, const std::string& filename,
-                     const std::vector<std::string>& sets) {
+                     const std::vector<std::string>& sets, Problems* found) {
   toml::table root = parse(text, filename);
   SetNodes marks;
   Problems problems;
   for (const std::string& set : sets) SetValue(set, root, schema, marks, problems).apply();
   Node node = Validation(schema, filename, marks, problems).read(root);
-  problems.throw_if_any();
+  if (found != nullptr) {
+    found->take(problems);
+  } else {
+    problems.throw_if_any();
+  }
   return node;
 }
 
-Node read_scene(const Schema& schema, const std::filesystem::path& path, const std::vector<std::string>& sets) {
-  return read_scene_text(schema, load(path), path.string(), sets);
+Node read_scene(const Schema& schema, const std::filesystem::path& path, const std::vector<std::string>& sets,
+                Problems* found) {
+  return read_scene_text(schema, load(path), path.string(), sets, found);
 }
 
 void check_defaults(const Schema& schema) {

@@ -28,12 +28,14 @@ double power_coefficient(double stiffness, double radius, double exponent) {
 
 std::string impact_laws(const Node& s, int dimension) {
   const std::string& law = s.text("law");
-  std::string out = fmt::format("[[material]]\nname = \"grain\"\ndensity = {}\nstiffness = {}\nyoung = {}\npoisson = {}\n",
-                                toml_number(s.number("density")), toml_number(s.number("stiffness")),
-                                toml_number(s.number("young")), toml_number(s.number("poisson")));
+  std::string out =
+      fmt::format("[[material]]\nname = \"grain\"\ndensity = {}\nstiffness = {}\nyoung = {}\npoisson = {}\n",
+                  toml_number(s.number("density")), toml_number(s.number("stiffness")), toml_number(s.number("young")),
+                  toml_number(s.number("poisson")));
   if (s.text("against") == "body" && (s.number("mass_ratio") != 1 || s.number("radius_ratio") != 1)) {
     // The second body's own material, of the density that gives the mass asked for; the contact is the same.
-    const double ratio = s.number("radius_ratio"), volume_ratio = dimension == 2 ? ratio * ratio : ratio * ratio * ratio;
+    const double ratio = s.number("radius_ratio"),
+                 volume_ratio = dimension == 2 ? ratio * ratio : ratio * ratio * ratio;
     out += fmt::format("[[material]]\nname = \"other\"\ndensity = {}\nstiffness = {}\nyoung = {}\npoisson = {}\n",
                        toml_number(s.number("density") * s.number("mass_ratio") / volume_ratio),
                        toml_number(s.number("stiffness")), toml_number(s.number("young")),
@@ -46,8 +48,8 @@ std::string impact_laws(const Node& s, int dimension) {
                        toml_number(power_coefficient(s.number("stiffness"), s.number("radius"), s.number("exponent"))),
                        toml_number(s.number("exponent")));
   }
-  out += fmt::format("tangential = \"{}\"\nfriction = {}\nstiffness_ratio = {}\nshear_damping = {}\n", s.text("tangential"),
-                     toml_number(s.number("friction")), toml_number(s.number("stiffness_ratio")),
+  out += fmt::format("tangential = \"{}\"\nfriction = {}\nstiffness_ratio = {}\nshear_damping = {}\n",
+                     s.text("tangential"), toml_number(s.number("friction")), toml_number(s.number("stiffness_ratio")),
                      toml_number(s.number("shear_damping")));
   if (s.text("tangential") == "viscous") {
     const double mass = s.number("density") * math::kPi * s.number("radius") * s.number("radius");
@@ -108,7 +110,8 @@ Expanded impact(const Node& scene, const Node& s) {
 }
 
 Expanded bed(const Node& scene, const Node& s, Problems& problems) {
-  if (scene.integer("dimension") != 3) problems.add(scene, "dimension", "2 is not possible here: the bed is of spheres (3)");
+  if (scene.integer("dimension") != 3)
+    problems.add(scene, "dimension", "2 is not possible here: the bed is of spheres (3)");
   const double r = s.number("radius"), largest = r * (1 + s.number("spread"));
   const double spacing = 2 * largest * 1.02, count = static_cast<double>(s.integer("count"));
   // A footprint that is square and holds the count in about so many layers.
@@ -117,8 +120,8 @@ Expanded bed(const Node& scene, const Node& s, Problems& problems) {
   const double side = side_cells * spacing, floor = s.boolean("rough") ? 2 * largest : 0;
   const double top = floor + (layers + 0.01) * spacing;
   std::string out;
-  out += fmt::format("[domain]\nmin = [0.0, 0.0, {}]\nmax = [{}, {}, {}]\nperiodic = [\"x\", \"y\"]\n", toml_number(-4 * r),
-                     toml_number(side), toml_number(side), toml_number(top + 20 * r));
+  out += fmt::format("[domain]\nmin = [0.0, 0.0, {}]\nmax = [{}, {}, {}]\nperiodic = [\"x\", \"y\"]\n",
+                     toml_number(-4 * r), toml_number(side), toml_number(side), toml_number(top + 20 * r));
   out += fmt::format("[gravity]\nacceleration = 9.81\ntilt = {}\n", toml_number(s.number("angle")));
   out += fmt::format("[[material]]\nname = \"grain\"\ndensity = {}\n", toml_number(s.number("density")));
   out += fmt::format(

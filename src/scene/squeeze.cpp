@@ -30,7 +30,8 @@ void add_moving_walls(World<D>& box, const Region<D>& wide, const Region<D>& nar
       world::Wall<D> wall;
       wall.name = fmt::format("{}{}", "xyz"[axis], side == 0 ? " low" : " high");
       wall.material = material;
-      const double from = side == 0 ? wide.min[axis] : wide.max[axis], to = side == 0 ? narrow.min[axis] : narrow.max[axis];
+      const double from = side == 0 ? wide.min[axis] : wide.max[axis],
+                   to = side == 0 ? narrow.min[axis] : narrow.max[axis];
       wall.start.a = wide.min;
       wall.start.a[axis] = from;
       if constexpr (D == 2) {
@@ -89,7 +90,8 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
   const double factor = math::exp(math::log(dense / loose) / closed);
   const Region<D> wide = widened(region, world.domain, factor);
   // So many bodies that the dense region is covered as asked.
-  const auto count = static_cast<std::size_t>(std::max(1.0, std::round(dense * region.volume() / inflow::ball_volume(D, sizes.radius))));
+  const auto count = static_cast<std::size_t>(
+      std::max(1.0, std::round(dense * region.volume() / inflow::ball_volume(D, sizes.radius))));
   const auto balls = inflow::random_sequential<D>(wide, box.domain, sizes, count, 0, 0, {}, random);
   if (!balls) {
     problems.add(fill, "loose_fraction", fmt::format("{} cannot be reached by random placement; use less", loose));
@@ -108,7 +110,8 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
   }
   // A push must have time to cross the box several times: about ten steps per diameter and crossing.
   const double width = math::norm(wide.max - wide.min) / (2 * sizes.radius);
-  const std::int64_t steps = fill.has("steps") ? fill.integer("steps") : static_cast<std::int64_t>(std::max(1000.0, 100 * width));
+  const std::int64_t steps =
+      fill.has("steps") ? fill.integer("steps") : static_cast<std::int64_t>(std::max(1000.0, 100 * width));
   const std::int64_t relax = fill.integer("relax_steps");
   box.skin = 0.3 * sizes.radius;
   // The walls are fast; how stiff a contact gets follows from the step in turn. Two rounds settle it.
@@ -125,7 +128,8 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
     run.begin(nullptr);
     while (!run.finished()) run.step();
   } catch (const base::RunError& error) {
-    problems.add(fill, "fraction", fmt::format("squeezing to {} failed: {}; use less, or more steps", dense, error.what()));
+    problems.add(fill, "fraction",
+                 fmt::format("squeezing to {} failed: {}; use less, or more steps", dense, error.what()));
     return {};
   }
   const World<D>& end = run.world();
@@ -145,7 +149,7 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
   return bodies;
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                                          \
+#define MORAINE_INSTANTIATE(D)                                                                                         \
   template std::vector<NewBody<D>> squeeze<D>(const FillContext&, const Node&, int, const Region<D>&, const World<D>&, \
                                               base::Stream&, Problems&);
 MORAINE_INSTANTIATE(2)

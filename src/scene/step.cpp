@@ -93,7 +93,7 @@ double likely_speed(const world::World<D>& world, double extra_height) {
   return speed > 0 ? speed : 1;
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                             \
+#define MORAINE_INSTANTIATE(D)                                                                           \
   template ContactScale contact_scale<D>(const world::World<D>&, double, double, double, std::uint32_t); \
   template double likely_speed<D>(const world::World<D>&, double);
 MORAINE_INSTANTIATE(2)

@@ -98,8 +98,9 @@ template <int D>
 void Simulation<D>::drop_bodies() {
   for (const std::int64_t id : step_.left_domain) {
     if (world_.domain.outside == world::Outside::kStop) {
-      throw base::RunError(fmt::format("body {} left the domain at time {:.6g} s (step {})", id, world_.time, world_.step),
-                           "make the domain larger or close it with walls, or set domain.outside = \"remove\"");
+      throw base::RunError(
+          fmt::format("body {} left the domain at time {:.6g} s (step {})", id, world_.time, world_.step),
+          "make the domain larger or close it with walls, or set domain.outside = \"remove\"");
     }
     left_.push_back({id, world_.time});
     ++world_.removed;

@@ -17,8 +17,8 @@ namespace moraine::sim {
 
 // When a run ends.
 struct Ending {
-  std::int64_t steps = 0;         // at the latest
-  double rest_energy = 0;         // kinetic energy per free body (J) below which all is at rest; 0: not looked at
+  std::int64_t steps = 0;  // at the latest
+  double rest_energy = 0;  // kinetic energy per free body (J) below which all is at rest; 0: not looked at
 };
 
 struct Status {
@@ -38,8 +38,8 @@ class Run {
   virtual ~Run() = default;
   virtual void begin(const base::Record* resumed) = 0;  // once, before the first step
   virtual bool finished() const = 0;
-  virtual void step() = 0;        // forces, look, advance
-  virtual void finish() = 0;      // forces of the last instant, and a last look
+  virtual void step() = 0;    // forces, look, advance
+  virtual void finish() = 0;  // forces of the last instant, and a last look
   virtual void save(base::Record& record) const = 0;
   virtual Status status() const = 0;
   virtual std::uint64_t state_hash() const = 0;

@@ -20,16 +20,16 @@ template <int D>
 struct Pairing {
   touch::Touch<D> at;
   double arm_a, arm_b;
-  Vec<D> v_half, v_now;              // of A against B: centres, or centre against the wall's contact point
+  Vec<D> v_half, v_now;                 // of A against B: centres, or centre against the wall's contact point
   Spin<D> arm_spin_half, arm_spin_now;  // arms times spins, added up
-  double twist_rate;                 // mean spin about k
-  double shrink;                     // 1 / distance of two centres, 0 at a wall: turning of k in the step
+  double twist_rate;                    // mean spin about k
+  double shrink;                        // 1 / distance of two centres, 0 at a wall: turning of k in the step
   double m_eff, inverse_r;
 };
 
 template <int D>
 struct Push {
-  Vec<D> force;           // on A
+  Vec<D> force;            // on A
   Spin<D> torque_per_arm;  // k x force
   double normal, rate;
 };
@@ -37,14 +37,15 @@ struct Push {
 // The tangential law's memory comes first. Where a normal law remembers something too, the place of a slip is kept free
 // in front of it even without friction, so that what changes sign on a swap is always at the front.
 template <int D, class Normal, class Tangential>
-inline constexpr int kTangentialMemory =
-    Normal::kMemory > 0 ? std::max(Tangential::template kMemory<D>, D == 2 ? 1 : 3) : Tangential::template kMemory<D>;
+inline constexpr int kTangentialMemory = Normal::kMemory > 0 ? std::max(Tangential::template kMemory<D>, D == 2 ? 1 : 3)
+                                                             : Tangential::template kMemory<D>;
 
 // Where a contact is in its life at this step.
 enum class Phase { kFirst, kGoing, kLast };  // just closed; closed before; just opened
 
-// Slip is measured with the velocities in the middle of the step (so that springs neither gain nor lose energy), dashpots
-// act on those foreseen for its end. `acted`: the steps for which the force acts, `slid_for` the time of the slip.
+// Slip is measured with the velocities in the middle of the step (so that springs neither gain nor lose energy),
+// dashpots act on those foreseen for its end. `acted`: the steps for which the force acts, `slid_for` the time of the
+// slip.
 template <int D, class Normal, class Tangential, bool kEnergy>
 inline Push<D> push_of(laws::Approach<D>& a, const Pairing<D>& c, const laws::NormalForce& n, const world::PairLaw& law,
                        double* memory, double rate_half, double slid_for, double acted, double dt, Tally& tally) {
@@ -84,11 +85,12 @@ inline Push<D> push_going(const Pairing<D>& c, const world::PairLaw& law, double
   return push_of<D, Normal, Tangential, kEnergy>(a, c, n, law, memory, math::dot(c.v_half, a.k), dt, 1, dt, tally);
 }
 
-// A contact that closed within the step, tau = n / n' ago, has acted since then, not for a whole step: its force is that
-// of the middle of the time from first touch to the next half step, for that time. It matters for a dashpot, whose force
-// jumps, and makes the whole scheme of second order. Out of line, since it is rare.
+// A contact that closed within the step, tau = n / n' ago, has acted since then, not for a whole step: its force is
+// that of the middle of the time from first touch to the next half step, for that time. It matters for a dashpot, whose
+// force jumps, and makes the whole scheme of second order. Out of line, since it is rare.
 template <int D, class Normal, class Tangential, bool kEnergy>
-[[gnu::noinline]] Push<D> push_first(const Pairing<D>& c, const world::PairLaw& law, double* memory, double dt, Tally& tally) {
+[[gnu::noinline]] Push<D> push_first(const Pairing<D>& c, const world::PairLaw& law, double* memory, double dt,
+                                     Tally& tally) {
   laws::Approach<D> a = approach_of(c);
   double* mine = memory + kTangentialMemory<D, Normal, Tangential>;
   const double rate_half = math::dot(c.v_half, a.k);
@@ -107,10 +109,11 @@ template <int D, class Normal, class Tangential, bool kEnergy>
   return push_of<D, Normal, Tangential, kEnergy>(a, c, n, law, memory, rate_half, middle, acted, dt, tally);
 }
 
-// A contact that has opened within the step has acted for a part of it that its last force did not cover (or covered too
-// much of). What it still holds is lost.
+// A contact that has opened within the step has acted for a part of it that its last force did not cover (or covered
+// too much of). What it still holds is lost.
 template <int D, class Normal, class Tangential, bool kEnergy>
-[[gnu::noinline]] Push<D> push_last(const Pairing<D>& c, const world::PairLaw& law, double* memory, double dt, Tally& tally) {
+[[gnu::noinline]] Push<D> push_last(const Pairing<D>& c, const world::PairLaw& law, double* memory, double dt,
+                                    Tally& tally) {
   laws::Approach<D> a = approach_of(c);
   double* mine = memory + kTangentialMemory<D, Normal, Tangential>;
   const double rate_half = math::dot(c.v_half, a.k);
@@ -125,8 +128,10 @@ template <int D, class Normal, class Tangential, bool kEnergy>
 }
 
 template <int D, class Normal, class Tangential, bool kEnergy>
-inline Push<D> contact_push(const Pairing<D>& c, const world::PairLaw& law, double* memory, Phase phase, double dt, Tally& tally) {
-  if (phase == Phase::kGoing) [[likely]] return push_going<D, Normal, Tangential, kEnergy>(c, law, memory, dt, tally);
+inline Push<D> contact_push(const Pairing<D>& c, const world::PairLaw& law, double* memory, Phase phase, double dt,
+                            Tally& tally) {
+  if (phase == Phase::kGoing) [[likely]]
+    return push_going<D, Normal, Tangential, kEnergy>(c, law, memory, dt, tally);
   if (phase == Phase::kFirst) return push_first<D, Normal, Tangential, kEnergy>(c, law, memory, dt, tally);
   return push_last<D, Normal, Tangential, kEnergy>(c, law, memory, dt, tally);
 }
@@ -161,7 +166,8 @@ inline Pairing<D> pair_up(const world::Moving<D>& a, const world::Moving<D>& b, 
 }
 
 template <int D>
-inline Pairing<D> pair_up(const world::Moving<D>& a, const world::Place<D>& place, const world::Wall<D>& wall, bool& at_end) {
+inline Pairing<D> pair_up(const world::Moving<D>& a, const world::Place<D>& place, const world::Wall<D>& wall,
+                          bool& at_end) {
   Pairing<D> c;
   c.at = touch::touch_wall<D>(place.x, place.radius, wall.now, at_end);
   c.arm_a = c.at.distance;

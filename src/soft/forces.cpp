@@ -65,7 +65,8 @@ void touch_pairs(const ChunkView<D>& view) {
 
 // An end of a segment that lies on another wall which the disk touches with its side is no corner: the two walls
 // together are one smooth or inner edge, and the end must not push a second time.
-bool hidden_end(const World<2>& world, const world::Place<2>& a, const std::vector<std::uint32_t>& touched, std::size_t which) {
+bool hidden_end(const World<2>& world, const world::Place<2>& a, const std::vector<std::uint32_t>& touched,
+                std::size_t which) {
   bool at_end = false;
   const Vec<2> end = world::nearest_point(world.walls[touched[which]].now, a.x, at_end);
   if (!at_end) return false;
@@ -82,7 +83,9 @@ bool hidden_end(const World<2>& world, const world::Place<2>& a, const std::vect
   }
   return false;
 }
-bool hidden_end(const World<3>&, const world::Place<3>&, const std::vector<std::uint32_t>&, std::size_t) { return false; }
+bool hidden_end(const World<3>&, const world::Place<3>&, const std::vector<std::uint32_t>&, std::size_t) {
+  return false;
+}
 
 template <int D>
 void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
@@ -107,7 +110,8 @@ void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
         slots.forget(at[t]);
         continue;
       }
-      const std::size_t pair = world.bodies.moving[i].material * world.laws.materials() + world.walls[touched[t]].material;
+      const std::size_t pair =
+          world.bodies.moving[i].material * world.laws.materials() + world.walls[touched[t]].material;
       kernels.of_pair[pair].wall(view, i, at[t]);
     }
   }

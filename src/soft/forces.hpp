@@ -32,12 +32,12 @@ struct Outbox {
     Vec<D> force{};
     Spin<D> torque{};
   };
-  static constexpr std::uint32_t kHere = ~0U;    // the other body is of the same chunk
-  std::vector<std::uint32_t> slot;               // per pair slot: where its push on the other body goes
-  std::vector<std::uint32_t> start;              // per body: its inbox is pushes[start[i]] .. pushes[start[i+1]-1]
+  static constexpr std::uint32_t kHere = ~0U;  // the other body is of the same chunk
+  std::vector<std::uint32_t> slot;             // per pair slot: where its push on the other body goes
+  std::vector<std::uint32_t> start;            // per body: its inbox is pushes[start[i]] .. pushes[start[i+1]-1]
   std::vector<Push> pushes;
 
-  void address(const world::Slots& pairs);       // after neighbours have been found
+  void address(const world::Slots& pairs);  // after neighbours have been found
 };
 
 // Scratch and results of one chunk.

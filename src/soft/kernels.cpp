@@ -57,8 +57,8 @@ struct Loop {
     const Pairing<D> c = pair_up(a, b, at.radius, other.radius, (other.x + view.shifts[slots.image[p]]) - at.x);
     const world::PairLaw& law = world.laws(a.material, b.material);
     const Phase phase = next_phase(view, slots, p, c.at.overlap);
-    const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(
-        c, law, slots.memory.data() + p * slots.stride, phase, world.dt, view.work.tally);
+    const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(c, law, slots.memory.data() + p * slots.stride,
+                                                                      phase, world.dt, view.work.tally);
     if (phase == Phase::kLast) slots.forget(p);
     world.bodies.force[i] += push.force;
     world.bodies.torque[i] += c.arm_a * push.torque_per_arm;
@@ -122,7 +122,8 @@ struct Loop {
     batch.radius_a[k] = a.radius;
     batch.radius_b[k] = b.radius;
     batch.inverse_mass[k] = ma.inverse_mass + mb.inverse_mass;
-    for (std::size_t m = 0; m < static_cast<std::size_t>(kMemory); ++m) batch.memory[m][k] = slots.memory[p * slots.stride + m];
+    for (std::size_t m = 0; m < static_cast<std::size_t>(kMemory); ++m)
+      batch.memory[m][k] = slots.memory[p * slots.stride + m];
     return true;
   }
 
@@ -137,7 +138,8 @@ struct Loop {
   }
 
   // Everything is inlined into this one loop, which is compiled for several instruction sets; the machine's best one is
-  // picked when the program starts. No instruction set changes a bit: there are no fused operations (-ffp-contract=off).
+  // picked when the program starts. No instruction set changes a bit: there are no fused operations
+  // (-ffp-contract=off).
   MORAINE_ANY_CPU [[gnu::flatten]] static void compute(Batch<D>& batch, world::PairLaw law, double dt) {
     const std::size_t n = batch.count;
     // No contact of a batch reads what another writes.
@@ -162,7 +164,8 @@ struct Loop {
       } else {
         view.outbox.pushes[out] = {-force, torque_b};
       }
-      for (std::size_t m = 0; m < static_cast<std::size_t>(kMemory); ++m) slots.memory[p * slots.stride + m] = batch.memory[m][k];
+      for (std::size_t m = 0; m < static_cast<std::size_t>(kMemory); ++m)
+        slots.memory[p * slots.stride + m] = batch.memory[m][k];
       const double smaller = std::min(batch.radius_a[k], batch.radius_b[k]);
       if (batch.overlap[k] > tally.deepest * smaller) {
         note_depth(tally, batch.overlap[k] / smaller, world.bodies.id[i], world.bodies.id[j]);
@@ -176,8 +179,9 @@ struct Loop {
       if (view.keep_records) {
         const Vec<D> k_unit = take<D>(batch.normal, k);
         view.work.records.push_back({world.bodies.id[i], world.bodies.id[j],
-                                     world.bodies.place[i].x + k_unit * (batch.radius_a[k] - 0.5 * batch.overlap[k]), k_unit,
-                                     force, batch.overlap[k], batch.distance[k], batch.rate[k], batch.normal_force[k]});
+                                     world.bodies.place[i].x + k_unit * (batch.radius_a[k] - 0.5 * batch.overlap[k]),
+                                     k_unit, force, batch.overlap[k], batch.distance[k], batch.rate[k],
+                                     batch.normal_force[k]});
       }
     }
   }
@@ -192,8 +196,8 @@ struct Loop {
     const Pairing<D> c = pair_up(a, at, world.walls[w], at_end);
     const world::PairLaw& law = world.laws(a.material, world.walls[w].material);
     const Phase phase = next_phase(view, slots, p, c.at.overlap);
-    const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(
-        c, law, slots.memory.data() + p * slots.stride, phase, world.dt, view.work.tally);
+    const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(c, law, slots.memory.data() + p * slots.stride,
+                                                                      phase, world.dt, view.work.tally);
     if (phase == Phase::kLast) slots.forget(p);
     world.bodies.force[i] += push.force;
     world.bodies.torque[i] += c.arm_a * push.torque_per_arm;
@@ -217,10 +221,14 @@ Kernel<D> kernel_with(bool energy) {
 template <int D, class Normal>
 Kernel<D> kernel_with(world::TangentialLaw tangential, bool energy) {
   switch (tangential) {
-    case world::TangentialLaw::kNone: return kernel_with<D, Normal, laws::NoFriction>(energy);
-    case world::TangentialLaw::kCundallStrack: return kernel_with<D, Normal, laws::CundallStrack>(energy);
-    case world::TangentialLaw::kViscous: return kernel_with<D, Normal, laws::Viscous>(energy);
-    case world::TangentialLaw::kMindlin: break;
+    case world::TangentialLaw::kNone:
+      return kernel_with<D, Normal, laws::NoFriction>(energy);
+    case world::TangentialLaw::kCundallStrack:
+      return kernel_with<D, Normal, laws::CundallStrack>(energy);
+    case world::TangentialLaw::kViscous:
+      return kernel_with<D, Normal, laws::Viscous>(energy);
+    case world::TangentialLaw::kMindlin:
+      break;
   }
   return kernel_with<D, Normal, laws::Mindlin>(energy);
 }
@@ -230,10 +238,14 @@ Kernel<D> kernel_with(world::TangentialLaw tangential, bool energy) {
 template <int D>
 Kernel<D> kernel_of(world::NormalLaw normal, world::TangentialLaw tangential, bool energy) {
   switch (normal) {
-    case world::NormalLaw::kLinear: return kernel_with<D, laws::Linear>(tangential, energy);
-    case world::NormalLaw::kHertz: return kernel_with<D, laws::Hertz>(tangential, energy);
-    case world::NormalLaw::kHuntCrossley: return kernel_with<D, laws::HuntCrossley>(tangential, energy);
-    case world::NormalLaw::kWaltonBraun: break;
+    case world::NormalLaw::kLinear:
+      return kernel_with<D, laws::Linear>(tangential, energy);
+    case world::NormalLaw::kHertz:
+      return kernel_with<D, laws::Hertz>(tangential, energy);
+    case world::NormalLaw::kHuntCrossley:
+      return kernel_with<D, laws::HuntCrossley>(tangential, energy);
+    case world::NormalLaw::kWaltonBraun:
+      break;
   }
   return kernel_with<D, laws::WaltonBraun>(tangential, energy);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loops over the contacts of a chunk, one per combination of laws, made by templates and picked by name at run time.
+// The loops over the contacts of a chunk, one per combination of laws, made by templates and picked by name at run
+// time.
 #pragma once
 
 #include <array>

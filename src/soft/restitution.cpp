@@ -94,7 +94,8 @@ CollisionTime collision_time(const world::PairLaw& law, double m_eff, double r_e
       return {loading + unloading, 2 * unloading};
     }
     case NormalLaw::kHertz:
-    case NormalLaw::kHuntCrossley: break;
+    case NormalLaw::kHuntCrossley:
+      break;
   }
   const bool hertz = law.normal == NormalLaw::kHertz;
   const double p = hertz ? 1.5 : law.exponent, k = hertz ? law.K * std::sqrt(r_eff) : law.K;

@@ -17,8 +17,8 @@ double restitution(double zeta);
 double damping_ratio_no_tension(double e);
 double restitution_no_tension(double zeta);
 
-// Hertz with a dashpot ~ n^(1/4): with y ~ n^(5/4) as variable the law becomes the linear one with zeta = alpha / sqrt 5,
-// for contact until zero overlap and until zero force alike.
+// Hertz with a dashpot ~ n^(1/4): with y ~ n^(5/4) as variable the law becomes the linear one with zeta = alpha / sqrt
+// 5, for contact until zero overlap and until zero force alike.
 double hertz_damping(double e, bool no_tension);
 
 // Hunt-Crossley factor: chi (1 + e) = ln((1 + chi) / (1 - chi e)), for every exponent.

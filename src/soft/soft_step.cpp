@@ -19,7 +19,7 @@ void SoftStep<D>::begin(World<D>& world, const base::Record* resumed) {
   for (world::Wall<D>& wall : world.walls) world::place_wall(wall, world.time, world.dt);
   Forces<D>::lay_out(world);
   moves_.resize(base::chunk_count(world.bodies.size()));
-  if (resumed == nullptr) return;
+  if (resumed == nullptr || resumed->count("soft.times_found") == 0) return;  // nobody has looked for neighbours yet
   find::list_slots(world, team_);
   world.load_contacts(*resumed);
   contacts_.neighbours_changed(world);
@@ -81,11 +81,13 @@ template <int D>
 void SoftStep<D>::check_depth(const World<D>& world) const {
   const Tally& t = contacts_.total();
   if (!(t.deepest > limits.deepest)) return;
-  const std::string other = t.deepest_b >= 0 ? fmt::format("body {}", t.deepest_b)
-                                             : fmt::format("wall '{}'", world.walls[static_cast<std::size_t>(-1 - t.deepest_b)].name);
+  const std::string other =
+      t.deepest_b >= 0 ? fmt::format("body {}", t.deepest_b)
+                       : fmt::format("wall '{}'", world.walls[static_cast<std::size_t>(-1 - t.deepest_b)].name);
   throw base::RunError(
-      fmt::format("body {} and {} overlap by {:.3g} of the smaller radius at time {:.6g} s (step {}); the limit is {:.3g}",
-                  t.deepest_a, other, t.deepest, world.time, world.step, limits.deepest),
+      fmt::format(
+          "body {} and {} overlap by {:.3g} of the smaller radius at time {:.6g} s (step {}); the limit is {:.3g}",
+          t.deepest_a, other, t.deepest, world.time, world.step, limits.deepest),
       "make the contacts stiffer (material.stiffness), the step shorter (time.fraction), or the motion slower; "
       "time.max_overlap sets the limit");
 }
@@ -146,9 +148,11 @@ void SoftStep<D>::leapfrog(World<D>& world, std::size_t chunk) {
     }
     math::turn(bodies.orientation[i], m.w, dt);
     const double moved2 = math::norm2(x - x_found[i]);
-    if (!(moved2 < std::numeric_limits<double>::infinity())) [[unlikely]] move.lost = bodies.id[i];
+    if (!(moved2 < std::numeric_limits<double>::infinity())) [[unlikely]]
+      move.lost = bodies.id[i];
     farthest2 = std::max(farthest2, moved2);
-    if (!world.domain.contains(x)) [[unlikely]] move.outside.push_back(static_cast<std::uint32_t>(i));
+    if (!world.domain.contains(x)) [[unlikely]]
+      move.outside.push_back(static_cast<std::uint32_t>(i));
   }
   move.farthest2 = farthest2;
 }

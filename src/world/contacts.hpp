@@ -14,17 +14,18 @@ namespace moraine::world {
 
 using math::Vec;
 
-// A contact that opened at the last step: it has pushed once more for the part of the step in which it was still closed.
+// A contact that opened at the last step: it has pushed once more for the part of the step in which it was still
+// closed.
 inline constexpr std::uint8_t kJustOpened = 2;
 
 struct Slots {
-  std::vector<std::uint32_t> start;   // of body i: slots start[i] .. start[i+1]-1
-  std::vector<std::uint32_t> other;   // pairs: the second body, always the later one in memory; walls: the wall
-  std::vector<std::uint8_t> image;    // pairs: which periodic image of the second body
+  std::vector<std::uint32_t> start;    // of body i: slots start[i] .. start[i+1]-1
+  std::vector<std::uint32_t> other;    // pairs: the second body, always the later one in memory; walls: the wall
+  std::vector<std::uint8_t> image;     // pairs: which periodic image of the second body
   std::vector<std::uint8_t> touching;  // 1: closed at the last step; kJustOpened; 0: open
-  std::vector<double> memory;         // `stride` numbers per slot, zero while open
+  std::vector<double> memory;          // `stride` numbers per slot, zero while open
   std::size_t stride = 0;
-  std::size_t directed = 0;           // how many of them, the first ones, change sign when the two bodies swap places
+  std::size_t directed = 0;  // how many of them, the first ones, change sign when the two bodies swap places
 
   std::size_t size() const { return other.size(); }
   // The body of a slot, looked for from a body before it: for going through slots in order.
@@ -41,10 +42,10 @@ struct Slots {
 // One contact as probes and pictures see it.
 template <int D>
 struct ContactRecord {
-  std::int64_t a, b;  // ids; b < 0: wall -1 - b
+  std::int64_t a, b;            // ids; b < 0: wall -1 - b
   Vec<D> point, normal, force;  // force on a
   double overlap, distance;
-  double rate;        // closing rate at the whole step
+  double rate;  // closing rate at the whole step
   double normal_force;
 };
 

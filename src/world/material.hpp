@@ -23,16 +23,17 @@ struct PairLaw {
   NormalLaw normal = NormalLaw::kLinear;
   TangentialLaw tangential = TangentialLaw::kCundallStrack;
   bool no_tension = true;
-  double limit_by_total = 0;  // friction limit: 0 from the spring part of the normal force (Cundall), 1 from all of it (Walton)
+  double limit_by_total =
+      0;  // friction limit: 0 from the spring part of the normal force (Cundall), 1 from all of it (Walton)
 
-  double K = 0;         // linear, Walton-Braun (loading): N/m; Hertz: 4/3 E*; Hunt-Crossley: N/m^p
-  double exponent = 1;  // Hunt-Crossley: p
-  double damping = 0;   // linear: 2 zeta sqrt(K); Hertz: alpha; Hunt-Crossley: chi
-  double rate = 0;      // linear: dashpot C = m_eff * rate instead of damping * sqrt(m_eff), where given
-  double unloading = 1; // Walton-Braun: k2 / k1
+  double K = 0;          // linear, Walton-Braun (loading): N/m; Hertz: 4/3 E*; Hunt-Crossley: N/m^p
+  double exponent = 1;   // Hunt-Crossley: p
+  double damping = 0;    // linear: 2 zeta sqrt(K); Hertz: alpha; Hunt-Crossley: chi
+  double rate = 0;       // linear: dashpot C = m_eff * rate instead of damping * sqrt(m_eff), where given
+  double unloading = 1;  // Walton-Braun: k2 / k1
 
-  double mu = 0;        // friction coefficient
-  double Kt = 0;        // Cundall-Strack: N/m; Mindlin: 8 G*; viscous: N s/m
+  double mu = 0;             // friction coefficient
+  double Kt = 0;             // Cundall-Strack: N/m; Mindlin: 8 G*; viscous: N s/m
   double shear_damping = 0;  // Cundall-Strack: 2 zeta_s sqrt(K); Mindlin: factor on sqrt(m_eff kt)
   double shear_rate = 0;     // Cundall-Strack: C_s = m_eff * shear_rate, where given
 

@@ -22,14 +22,14 @@ struct Motion {
     Spin<D> spin{};
   };
   std::vector<Interval> intervals;
-  Vec<D> about{};               // the reference point at time 0; it moves with the velocity
-  Vec<D> amplitude{};           // oscillation: amplitude * sin(2 pi frequency t + phase)
+  Vec<D> about{};      // the reference point at time 0; it moves with the velocity
+  Vec<D> amplitude{};  // oscillation: amplitude * sin(2 pi frequency t + phase)
   double frequency = 0, phase = 0;
 
-  Vec<D> shift(double t) const;      // of the reference point since time 0
-  Vec<D> velocity(double t) const;   // of the reference point
+  Vec<D> shift(double t) const;     // of the reference point since time 0
+  Vec<D> velocity(double t) const;  // of the reference point
   Spin<D> spin(double t) const;
-  Vec<D> place(const Vec<D>& x0, double t) const;      // where the point that was at x0 at time 0 is at t
+  Vec<D> place(const Vec<D>& x0, double t) const;  // where the point that was at x0 at time 0 is at t
   Vec<D> turned(const Vec<D>& direction, double t) const;
   bool moves() const;
 };

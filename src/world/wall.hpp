@@ -31,8 +31,8 @@ struct Wall {
   Vec<D> reference{};  // the point that `velocity` belongs to
   Vec<D> velocity{}, velocity_half{};
   Spin<D> spin{}, spin_half{};
-  Vec<D> force{};      // from the bodies, at the present time
-  Spin<D> torque{};    // about the reference point
+  Vec<D> force{};    // from the bodies, at the present time
+  Spin<D> torque{};  // about the reference point
 };
 
 template <int D>

@@ -36,14 +36,16 @@ template <int D>
 std::array<std::int32_t, D> unpacked_image(std::int64_t packed) {
   std::array<std::int32_t, D> turns;
   for (std::size_t k = 0; k < D; ++k) {
-    turns[k] = static_cast<std::int32_t>(((packed >> (kTurnBits * static_cast<std::int64_t>(k))) & (2 * kTurnZero - 1)) - kTurnZero);
+    turns[k] = static_cast<std::int32_t>(
+        ((packed >> (kTurnBits * static_cast<std::int64_t>(k))) & (2 * kTurnZero - 1)) - kTurnZero);
   }
   return turns;
 }
 
 // Only what has a history: the slot list itself is found again from x_found.
 void save_slots(const Slots& s, const std::string& name, base::Record& record) {
-  record.later_bytes += 8 * (1 + s.stride) * static_cast<std::uint64_t>(std::count(s.touching.begin(), s.touching.end(), 1));
+  record.later_bytes +=
+      8 * (1 + s.stride) * static_cast<std::uint64_t>(std::count(s.touching.begin(), s.touching.end(), 1));
   record.ints[name + ".count"] = {static_cast<std::int64_t>(s.size())};
   record.later_ints[name + ".slot"] = [&s] {
     std::vector<std::int64_t> at;
@@ -112,17 +114,20 @@ void World<D>::save(base::Record& record) const {
     std::vector<std::int64_t> meta;
     meta.reserve(bodies.size());
     for (const Moving<D>& m : bodies.moving) {
-      meta.push_back(std::int64_t{m.material} | (static_cast<std::int64_t>(m.held) << 32) | (std::int64_t{m.fresh ? 1 : 0} << 40));
+      meta.push_back(std::int64_t{m.material} | (static_cast<std::int64_t>(m.held) << 32) |
+                     (std::int64_t{m.fresh ? 1 : 0} << 40) | (std::int64_t{m.gone ? 1 : 0} << 41));
     }
     return meta;
   };
-  record.later_ints["bodies.motion"] = [this] {  // only of those that have one: number of the body, number of the motion
-    std::vector<std::int64_t> pairs;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      if (bodies.motion[i] != kNoMotion) pairs.insert(pairs.end(), {static_cast<std::int64_t>(i), std::int64_t{bodies.motion[i]}});
-    }
-    return pairs;
-  };
+  record.later_ints["bodies.motion"] =
+      [this] {  // only of those that have one: number of the body, number of the motion
+        std::vector<std::int64_t> pairs;
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+          if (bodies.motion[i] != kNoMotion)
+            pairs.insert(pairs.end(), {static_cast<std::int64_t>(i), std::int64_t{bodies.motion[i]}});
+        }
+        return pairs;
+      };
   record.later_ints["bodies.image"] = [this] {
     std::vector<std::int64_t> image;
     image.reserve(bodies.size());
@@ -177,7 +182,8 @@ void World<D>::load(const base::Record& record) {
     m.w_now = w_now[i];
     m.material = static_cast<std::uint32_t>(meta.at(i) & 0xFFFFFFFF);
     m.held = static_cast<Held>((meta.at(i) >> 32) & 0xFF);
-    m.fresh = (meta.at(i) >> 40) != 0;
+    m.fresh = ((meta.at(i) >> 40) & 1) != 0;
+    m.gone = ((meta.at(i) >> 41) & 1) != 0;
     m.inverse_mass = m.held == Held::kFree ? 1 / bodies.mass.at(i) : 0;
     bodies.image[i] = unpacked_image<D>(image.at(i));
   }

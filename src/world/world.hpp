@@ -18,13 +18,13 @@ namespace moraine::world {
 
 // Energy that has left or entered since the start (J), by mechanism.
 struct Ledger {
-  double normal_dashpot = 0;   // lost in normal damping, and in the hysteresis of latching springs
+  double normal_dashpot = 0;  // lost in normal damping, and in the hysteresis of latching springs
   double shear_dashpot = 0;
   double friction = 0;
   double global_damping = 0;
-  double walls = 0;            // work done by walls and prescribed bodies on the free ones
-  double added = 0;            // brought by bodies that were released, minus what removed ones took along
-  double elastic = 0;          // stored in contacts at the present time (not a running sum)
+  double walls = 0;    // work done by walls and prescribed bodies on the free ones
+  double added = 0;    // brought by bodies that were released, minus what removed ones took along
+  double elastic = 0;  // stored in contacts at the present time (not a running sum)
 };
 
 template <int D>
@@ -44,7 +44,7 @@ struct World {
   std::vector<Guided> guided;
   std::vector<Wall<D>> walls;
   Contacts contacts;
-  double skin = 0;                 // pairs nearer than this gap are in the list
+  double skin = 0;  // pairs nearer than this gap are in the list
   Ledger ledger;
   std::int64_t removed = 0;
 
@@ -63,7 +63,7 @@ struct World {
   }
 
   void save(base::Record& record) const;
-  void load(const base::Record& record);           // all but the contacts, whose slots must be listed first
+  void load(const base::Record& record);  // all but the contacts, whose slots must be listed first
   void load_contacts(const base::Record& record);
   std::uint64_t hash() const;
 };

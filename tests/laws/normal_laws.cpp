@@ -139,7 +139,8 @@ TEST(NormalLaws, HuntCrossleyIsExactForEveryExponent) {
   }
 }
 
-// The published factor 3(1 - e^2)/4 does not give back e: 0 rebounds at 0.663, 0.5 at 0.725, 0.9 at 0.913 (spec/misprints).
+// The published factor 3(1 - e^2)/4 does not give back e: 0 rebounds at 0.663, 0.5 at 0.725, 0.9 at 0.913
+// (spec/misprints).
 TEST(NormalLaws, LankaraniNikraveshDeviatesByTheKnownNumbers) {
   for (const auto& [asked, got] : {std::pair{0.0, 0.663}, {0.5, 0.725}, {0.9, 0.913}}) {
     EXPECT_NEAR(hunt_crossley_restitution(0.75 * (1 - asked * asked)), got, 5e-4);
@@ -159,7 +160,8 @@ TEST(NormalLaws, WaltonBraunUnloadsAlongTheSteeperLineAndLosesTheAreaBetween) {
   EXPECT_DOUBLE_EQ(laws::WaltonBraun::force<2>(approach(2e-3, 1), p, memory, 1).total, 20);
   EXPECT_NEAR(laws::WaltonBraun::force<2>(approach(1.75e-3, -1), p, memory, 1).total, 10, 1e-9);
   EXPECT_EQ(laws::WaltonBraun::force<2>(approach(1.2e-3, -1), p, memory, 1).total, 0);
-  EXPECT_NEAR(laws::WaltonBraun::force<2>(approach(1.6e-3, 1), p, memory, 1).total, 4, 1e-9) << "reloads on the same line";
+  EXPECT_NEAR(laws::WaltonBraun::force<2>(approach(1.6e-3, 1), p, memory, 1).total, 4, 1e-9)
+      << "reloads on the same line";
   for (const double e : {0.1, 0.35, 0.8, 0.99}) {
     p.unloading = 1 / (e * e);
     const double dt = collision_time(p, 0.7, 0.5, 1).scale / 20000;

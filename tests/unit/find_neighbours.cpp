@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/random.hpp"
@@ -94,7 +95,8 @@ void compare(std::uint64_t seed, bool crowd, int threads) {
   EXPECT_EQ(found, all_pairs(w)) << "seed " << seed << ", " << D << "D";
   for (std::uint32_t i = 0; i < w.bodies.size(); ++i) {
     std::set<std::uint32_t> walls, expected;
-    for (std::uint32_t p = w.contacts.walls.start[i]; p < w.contacts.walls.start[i + 1]; ++p) walls.insert(w.contacts.walls.other[p]);
+    for (std::uint32_t p = w.contacts.walls.start[i]; p < w.contacts.walls.start[i + 1]; ++p)
+      walls.insert(w.contacts.walls.other[p]);
     const auto& a = w.bodies.place[i];
     for (std::uint32_t k = 0; k < w.walls.size() && w.bodies.moving[i].held == world::Held::kFree; ++k) {
       if (world::distance_to(w.walls[k].now, a.x) < a.radius + w.skin) expected.insert(k);
@@ -133,7 +135,7 @@ TEST(FindNeighbours, FarOutlierDoesNotNeedMoreCellsThanThereIsMemory) {
 TEST(FindNeighbours, MemoryFollowsThePairAndTurnsRoundWhenTheTwoSwapPlaces) {
   World<3> w;
   w.skin = 0.1;
-  for (const double x : {0.0, 1.9}) {
+  for (const double x : {0.0, 1.9, -10.0, 10.0}) {  // the last two only make the grid larger
     world::NewBody<3> b;
     b.x = {x, 0, 0};
     b.radius = b.mass = b.inertia = 1;
@@ -146,16 +148,15 @@ TEST(FindNeighbours, MemoryFollowsThePairAndTurnsRoundWhenTheTwoSwapPlaces) {
   ASSERT_EQ(w.contacts.pairs.size(), 1U);
   w.contacts.pairs.touching[0] = 1;
   w.contacts.pairs.memory = {1, 2, 3, 4};
-  const std::int64_t first = w.bodies.id[0];
-  for (auto& m : w.bodies.place) m.x[0] = -m.x[0] * 20;  // mirrored, and far enough for other cells
-  w.bodies.place[0].x = {-1.9, 0, 0};
-  w.bodies.place[1].x = {-3.7, 0, 0};
+  for (std::size_t i = 0; i < w.bodies.size(); ++i) {
+    if (w.bodies.id[i] == 1) w.bodies.place[i].x = {-1.7, 0, 0};  // to the other side, into a cell before
+  }
   find::find_neighbours(w, team);
   ASSERT_EQ(w.contacts.pairs.size(), 1U);
   EXPECT_EQ(w.contacts.pairs.touching[0], 1);
-  const double sign = w.bodies.id[0] == first ? 1 : -1;
-  EXPECT_EQ(w.contacts.pairs.memory, (std::vector<double>{sign * 1, sign * 2, sign * 3, 4}));
-  EXPECT_EQ(sign, -1) << "the test must swap the two";
+  ASSERT_LT(std::find(w.bodies.id.begin(), w.bodies.id.end(), 1), std::find(w.bodies.id.begin(), w.bodies.id.end(), 0))
+      << "the test must swap the two";
+  EXPECT_EQ(w.contacts.pairs.memory, (std::vector<double>{-1, -2, -3, 4}));
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ TEST(MathElementary, ExpLogPowAreGoodToAFewUnits) {
 
 TEST(MathElementary, ArcsAreGood) {
   for (double x = -1; x <= 1; x += 1.0 / 4096) EXPECT_NEAR(m::acos(x), std::acos(x), 1e-15) << x;
-  for (double x = 1; x < 50; x += 0.37) EXPECT_NEAR(m::acosh(x), std::acosh(x), 2e-15 * std::max(1.0, std::acosh(x))) << x;
+  for (double x = 1; x < 50; x += 0.37)
+    EXPECT_NEAR(m::acosh(x), std::acosh(x), 2e-15 * std::max(1.0, std::acosh(x))) << x;
 }
 
 TEST(MathRotation, TurningStepByStepIsThirdOrderInTheAngleOfOneStep) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The declared keys as a whole: sound defaults, a reference page that is up to date, a JSON schema, set-ups that expand.
+// The declared keys as a whole: sound defaults, a reference page that is up to date, a JSON schema, set-ups that
+// expand.
 #include "scene/keys.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,8 @@ TEST(SceneKeys, TheReferencePageIsUpToDate) {
 
 TEST(SceneKeys, TheJsonSchemaNamesEveryTable) {
   const auto schema = json_schema(scene_schema());
-  for (const char* name : {"time", "domain", "gravity", "material", "contact", "wall", "body", "fill", "probe", "output", "setup"}) {
+  for (const char* name :
+       {"time", "domain", "gravity", "material", "contact", "wall", "body", "fill", "probe", "output", "setup"}) {
     EXPECT_TRUE(schema["properties"].contains(name)) << name;
   }
   EXPECT_EQ(schema["additionalProperties"], false);
@@ -56,7 +58,8 @@ TEST(SceneKeys, ValuesSetForTablesThatASetUpMakesComeAfterItsExpansion) {
 }
 
 TEST(SceneKeys, ASetUpAndItsOwnTablesExcludeEachOther) {
-  EXPECT_THROW(load_scene_text("dimension = 2\n[setup]\nkind = \"impact\"\n[[material]]\nname = \"a\"\ndensity = 1\n", "t", ".", {}),
+  EXPECT_THROW(load_scene_text("dimension = 2\n[setup]\nkind = \"impact\"\n[[material]]\nname = \"a\"\ndensity = 1\n",
+                               "t", ".", {}),
                base::InputError);
 }
 

@@ -41,7 +41,9 @@ random_speed = 1
 end = 0.4
 [[probe]]
 kind = "energy"
-)", dimension, periodic, e, dimension == 2 ? 0.4 : 0.2, dimension == 2 ? "0, 0" : "0, 0, 0", dimension == 2 ? "2, 2" : "1, 1, 1");
+)",
+                     dimension, periodic, e, dimension == 2 ? 0.4 : 0.2, dimension == 2 ? "0, 0" : "0, 0, 0",
+                     dimension == 2 ? "2, 2" : "1, 1, 1");
 }
 
 template <int D>
@@ -50,7 +52,8 @@ void momentum_is_kept(const std::string& text) {
   m.run->begin(nullptr);
   const math::Vec<D> before = measure::momentum(m.world());
   double scale = 0;
-  for (std::size_t i = 0; i < m.world().bodies.size(); ++i) scale += m.world().bodies.mass[i] * math::norm(m.world().velocity(i));
+  for (std::size_t i = 0; i < m.world().bodies.size(); ++i)
+    scale += m.world().bodies.mass[i] * math::norm(m.world().velocity(i));
   while (!m.run->finished()) m.run->step();
   m.run->finish();
   const math::Vec<D> after = measure::momentum(m.world());
@@ -84,7 +87,8 @@ TEST(Conservation, AngularMomentumOfAnOpenCloud) {
 }
 
 TEST(Conservation, UndampedSmoothGasKeepsItsEnergy) {
-  InMemory<2> m(from_text(gas(2, "min = [0, 0]\nmax = [2, 2]\nperiodic = [\"x\", \"y\"]", 1.0), {"contact.0.friction=0", "contact.0.tangential=none", "time.fraction=0.005"}));
+  InMemory<2> m(from_text(gas(2, "min = [0, 0]\nmax = [2, 2]\nperiodic = [\"x\", \"y\"]", 1.0),
+                          {"contact.0.friction=0", "contact.0.tangential=none", "time.fraction=0.005"}));
   m.to_the_end();
   const auto& rows = m.rows.at("energy");
   const double first = rows.front()[1] + rows.front()[4], last = rows.back()[1] + rows.back()[4];
@@ -129,13 +133,16 @@ TEST_P(BudgetOfEveryLaw, Closes) {
     EXPECT_LT(r.at("relative_balance"), 2e-3) << dimension << "D";
   }
 }
-INSTANTIATE_TEST_SUITE_P(Conservation, BudgetOfEveryLaw,
-                         testing::Values(std::vector<std::string>{"contact.0.normal=linear", "contact.0.no_tension=false"},
-                                         std::vector<std::string>{"contact.0.normal=linear", "contact.0.friction_limit=total", "contact.0.shear_damping=0.1"},
-                                         std::vector<std::string>{"contact.0.normal=hertz", "contact.0.tangential=mindlin"},
-                                         std::vector<std::string>{"contact.0.normal=hunt-crossley"},
-                                         std::vector<std::string>{"contact.0.normal=walton-braun"},
-                                         std::vector<std::string>{"contact.0.normal=linear", "contact.0.tangential=viscous", "contact.0.shear_viscosity=500"}));
+INSTANTIATE_TEST_SUITE_P(
+    Conservation, BudgetOfEveryLaw,
+    testing::Values(std::vector<std::string>{"contact.0.normal=linear", "contact.0.no_tension=false"},
+                    std::vector<std::string>{"contact.0.normal=linear", "contact.0.friction_limit=total",
+                                             "contact.0.shear_damping=0.1"},
+                    std::vector<std::string>{"contact.0.normal=hertz", "contact.0.tangential=mindlin"},
+                    std::vector<std::string>{"contact.0.normal=hunt-crossley"},
+                    std::vector<std::string>{"contact.0.normal=walton-braun"},
+                    std::vector<std::string>{"contact.0.normal=linear", "contact.0.tangential=viscous",
+                                             "contact.0.shear_viscosity=500"}));
 
 TEST(Packings, SqueezingReachesTheFractionAskedFor) {
   const scene::Scene scene = from_text(R"(

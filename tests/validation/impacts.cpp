@@ -29,13 +29,15 @@ TEST_P(ImpactOfEveryLaw, GivesBackTheRestitutionAskedForWithinThreeTenthsOfAPerc
   for (const double e : {0.1, 0.35, 0.8, 0.99}) {
     for (const char* more : {"setup.mass_ratio=1", "setup.mass_ratio=7", "setup.radius_ratio=3", "setup.against=wall",
                              "setup.speed=0.013", "setup.no_tension=true"}) {
-      const std::vector<std::string> sets = {std::string("setup.law=") + GetParam(), fmt::format("setup.restitution={}", e), more};
+      const std::vector<std::string> sets = {std::string("setup.law=") + GetParam(),
+                                             fmt::format("setup.restitution={}", e), more};
       EXPECT_NEAR(impact<2>("impact_normal", sets).at("restitution"), e, 0.003 * e) << GetParam() << " 2D " << more;
       EXPECT_NEAR(impact<3>("impact_normal", sets).at("restitution"), e, 0.003 * e) << GetParam() << " 3D " << more;
     }
   }
 }
-INSTANTIATE_TEST_SUITE_P(Impacts, ImpactOfEveryLaw, testing::Values("linear", "hertz", "hunt-crossley", "walton-braun"));
+INSTANTIATE_TEST_SUITE_P(Impacts, ImpactOfEveryLaw,
+                         testing::Values("linear", "hertz", "hunt-crossley", "walton-braun"));
 
 TEST(Impacts, LinearDurationIsThatOfTheoryWithinTwoTenthsOfAPercent) {
   for (const double e : {0.1, 0.35, 0.8, 0.99}) {
@@ -74,8 +76,10 @@ TEST(Impacts, SourcesStepOfATenthStaysAvailable) {
 
 TEST(Impacts, LankaraniNikraveshReboundsAtItsOwnRestitution) {
   for (const auto& [asked, got] : {std::pair{0.5, 0.725}, {0.9, 0.913}}) {
-    EXPECT_NEAR((impact<2>("impact_normal", {"setup.law=lankarani-nikravesh", fmt::format("setup.restitution={}", asked)})
-                     .at("restitution")), got, 2e-3);
+    EXPECT_NEAR(
+        (impact<2>("impact_normal", {"setup.law=lankarani-nikravesh", fmt::format("setup.restitution={}", asked)})
+             .at("restitution")),
+        got, 2e-3);
   }
 }
 
@@ -83,11 +87,13 @@ TEST(Impacts, LankaraniNikraveshReboundsAtItsOwnRestitution) {
 TEST(Impacts, FullSlipFollowsTheClosedForm) {
   for (const double degrees : {70.0, 75.0, 80.0, 85.0}) {
     for (const double e : {0.5, 0.8}) {
-      const std::vector<std::string> sets = {fmt::format("setup.angle={} deg", degrees), fmt::format("setup.restitution={}", e),
-                                             "setup.friction=0.4"};
+      const std::vector<std::string> sets = {fmt::format("setup.angle={} deg", degrees),
+                                             fmt::format("setup.restitution={}", e), "setup.friction=0.4"};
       const double cot = 1 / std::tan(degrees * M_PI / 180);
-      EXPECT_NEAR(impact<2>("impact_oblique", sets).at("angular_restitution"), -1 + 3 * 0.4 * (1 + e) * cot, 0.002) << degrees;
-      EXPECT_NEAR(impact<3>("impact_oblique", sets).at("angular_restitution"), -1 + 3.5 * 0.4 * (1 + e) * cot, 0.002) << degrees;
+      EXPECT_NEAR(impact<2>("impact_oblique", sets).at("angular_restitution"), -1 + 3 * 0.4 * (1 + e) * cot, 0.002)
+          << degrees;
+      EXPECT_NEAR(impact<3>("impact_oblique", sets).at("angular_restitution"), -1 + 3.5 * 0.4 * (1 + e) * cot, 0.002)
+          << degrees;
     }
   }
 }
@@ -118,7 +124,8 @@ TEST(Impacts, AngularRestitutionOverAnglesStiffnessRatiosAndDampings) {
   for (const double ratio : {0.67, 0.8, 1.0}) {
     for (const double zeta_s : {0.0, 0.05, 0.2}) {
       for (const double degrees : {5.0, 20.0, 40.0, 55.0, 65.0}) {
-        const Results r = impact<2>("impact_oblique", {fmt::format("setup.angle={} deg", degrees), fmt::format("setup.stiffness_ratio={}", ratio),
+        const Results r = impact<2>("impact_oblique", {fmt::format("setup.angle={} deg", degrees),
+                                                       fmt::format("setup.stiffness_ratio={}", ratio),
                                                        fmt::format("setup.shear_damping={}", zeta_s)});
         EXPECT_NEAR(r.at("angular_restitution"), reference_beta(degrees, ratio, zeta_s, 0.5, 0.8), 0.01)
             << degrees << " deg, ks/kn " << ratio << ", zeta_s " << zeta_s;
@@ -129,7 +136,8 @@ TEST(Impacts, AngularRestitutionOverAnglesStiffnessRatiosAndDampings) {
 
 TEST(Impacts, SpinReversalBelowARatioOfAboutPointEight) {
   const auto beta = [](double ratio) {
-    return impact<2>("impact_oblique", {"setup.angle=3 deg", "setup.shear_damping=0", fmt::format("setup.stiffness_ratio={}", ratio)})
+    return impact<2>("impact_oblique",
+                     {"setup.angle=3 deg", "setup.shear_damping=0", fmt::format("setup.stiffness_ratio={}", ratio)})
         .at("angular_restitution");
   };
   EXPECT_GT(beta(0.7), 0);
@@ -141,8 +149,9 @@ TEST(Impacts, TheSchemeIsOfSecondOrder) {
   const auto error = [](const char* fraction, double e, const char* law) {
     double sum = 0;
     for (const char* speed : {"1", "1.01", "1.023", "1.037"}) {  // other moments of first touch within a step
-      const Results r = impact<2>("impact_normal", {std::string("time.fraction=") + fraction, fmt::format("setup.restitution={}", e),
-                                                    std::string("setup.law=") + law, std::string("setup.speed=") + speed});
+      const Results r =
+          impact<2>("impact_normal", {std::string("time.fraction=") + fraction, fmt::format("setup.restitution={}", e),
+                                      std::string("setup.law=") + law, std::string("setup.speed=") + speed});
       sum += std::fabs(r.at("restitution") - e);
     }
     return sum;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One or a few bodies with closed forms: bouncing, sliding into rolling, slopes, corners, damping, a grain held by friction.
+// One or a few bodies with closed forms: bouncing, sliding into rolling, slopes, corners, damping, a grain held by
+// friction.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -103,7 +104,8 @@ end = 0.5
 material = "m"
 radius = 0.1
 position = [0, 0, 0.1]
-)", {fmt::format("gravity.tilt={} deg", degrees)}));
+)",
+                            {fmt::format("gravity.tilt={} deg", degrees)}));
     m.to_the_end();
     const double a = degrees * M_PI / 180;
     const double rolling = 5.0 / 7 * 9.81 * std::sin(a), sliding = 9.81 * (std::sin(a) - 0.3 * std::cos(a));
@@ -249,7 +251,8 @@ position = [-{2}, 0, 0]
 end = 0.2
 [[probe]]
 kind = "energy"
-)", r, large, r + large - press, motion);
+)",
+                     r, large, r + large - press, motion);
 }
 
 TEST_P(HeldGrain, RestsWhereItsFrictionHoldsIt) {
@@ -269,7 +272,8 @@ TEST_P(HeldGrain, RestsWhereItsFrictionHoldsIt) {
 }
 
 TEST_P(HeldGrain, ComesAlongWithTheLargeOnes) {
-  InMemory<3> m(from_text(held_grain(GetParam(), "[[body.motion]]\nfrom = 0.05\nvelocity = [0, 0, 0.02]\n"), {"contact.0.stiffness=10000"}));
+  InMemory<3> m(from_text(held_grain(GetParam(), "[[body.motion]]\nfrom = 0.05\nvelocity = [0, 0, 0.02]\n"),
+                          {"contact.0.stiffness=10000"}));
   m.to_the_end();
   const auto& bodies = m.world().bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i) {

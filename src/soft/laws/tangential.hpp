@@ -30,13 +30,13 @@ struct NoFriction {
 
 // Spring from accumulated slip, capped by friction (Cundall and Strack; Babic 2.28-2.33):
 //   F_s = K_s xi, |F_s| <= mu F_n;  S_s = F_s + C_s q' while it sticks, F_s alone while it slides
-// 3D: xi is a vector that turns with the plane of contact, and while sliding its length is held at mu F_n / K_s (Brendel
-// and Dippel; Muth and Eberhard, 9), so that a reversed motion sticks at once.
-// The limit is mu times the spring part of the normal force (Cundall), or mu times the whole normal force (Walton).
+// 3D: xi is a vector that turns with the plane of contact, and while sliding its length is held at mu F_n / K_s
+// (Brendel and Dippel; Muth and Eberhard, 9), so that a reversed motion sticks at once. The limit is mu times the
+// spring part of the normal force (Cundall), or mu times the whole normal force (Walton).
 //
-// The dashpot's force jumps whenever the contact begins or ceases to slide. Where that happens within a step, the dashpot
-// acts for the part of the time in which the contact sticks: `excess` (of the tried spring force over the limit) is
-// remembered to find the moment. Without it the scheme is only of first order.
+// The dashpot's force jumps whenever the contact begins or ceases to slide. Where that happens within a step, the
+// dashpot acts for the part of the time in which the contact sticks: `excess` (of the tried spring force over the
+// limit) is remembered to find the moment. Without it the scheme is only of first order.
 struct CundallStrack {
   template <int D>
   static constexpr int kMemory = D == 2 ? 2 : 4;  // xi, and the excess of the last step
@@ -82,7 +82,8 @@ struct Viscous {
   static constexpr int kMemory = 0;
 
   template <int D>
-  static TangentialForce<D> force(const Approach<D>& a, const NormalForce& n, const world::PairLaw& p, double*, double dt) {
+  static TangentialForce<D> force(const Approach<D>& a, const NormalForce& n, const world::PairLaw& p, double*,
+                                  double dt) {
     const double speed = math::norm(a.slip);
     if (speed == 0) return {};
     const double size = std::min(p.Kt * speed, p.mu * n.total);
@@ -121,7 +122,6 @@ struct Mindlin {
     const double work = 0.5 * math::dot(before + spring, a.slid);
     return {spring + dashpot, stored, math::dot(dashpot, a.slip) * dt, work - (stored - stored_before)};
   }
-
 };
 
 }  // namespace moraine::soft::laws

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "scene/partial_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace moraine::scene {
+
+std::string no_such_material(const std::string& name, const std::vector<std::string>& names) {
+  if (names.empty()) return fmt::format("there is no material \"{}\"; the scene has none", name);
+  return fmt::format("there is no material \"{}\"; there is {}{}", name, list_text(names), did_you_mean(name, names));
+}
+
+void check_what_is_there(const Node& scene, Problems& problems) {
+  std::vector<std::string> names;
+  for (const Node& m : scene.tables("material")) {
+    if (!m.has("name")) return;  // then it is not known which there are
+    names.push_back(m.text("name"));
+  }
+  const auto known = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const char* table : {"wall", "body", "fill"}) {
+    for (const Node& node : scene.tables(table)) {
+      if (node.has("material") && !known(node.text("material"))) {
+        problems.add(node, "material", no_such_material(node.text("material"), names));
+      }
+    }
+  }
+  for (const Node& contact : scene.tables("contact")) {
+    if (!contact.has("between")) continue;
+    const auto& pair = contact.texts("between");
+    for (std::size_t k = 0; k < pair.size(); ++k) {
+      if (!known(pair[k])) problems.add(contact, fmt::format("between[{}]", k), no_such_material(pair[k], names));
+    }
+  }
+  for (const Node& wall : scene.tables("wall")) {
+    if (wall.has("from") && wall.has("to") && wall.numbers("from") == wall.numbers("to")) {
+      problems.add(wall, "to", "is the same point as from: the wall has no length");
+    }
+  }
+}
+
+}  // namespace moraine::scene
