@@ -29,7 +29,7 @@ fs::path find_scene(const std::string& name) {
   if (!bare) return name;  // the reader says what is wrong with it
   const fs::path folder = examples_folder();
   const std::string stem = fs::path(name).extension() == ".toml" ? fs::path(name).stem().string() : name;
-  const fs::path example = folder / (stem + ".toml");
+  fs::path example = folder / (stem + ".toml");
   if (fs::exists(example, error)) return example;
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder, error)) {

@@ -10,6 +10,7 @@ endif()
 target_compile_options(moraine_options INTERFACE -ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math)
 if(MORAINE_SANITIZE)
   target_compile_options(moraine_options INTERFACE -fsanitize=${MORAINE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_compile_definitions(moraine_options INTERFACE MORAINE_SANITIZED)
   target_link_options(moraine_options INTERFACE -fsanitize=${MORAINE_SANITIZE})
 endif()
 

@@ -24,8 +24,9 @@ class Grid {
   std::size_t cells() const { return cells_; }
   std::int32_t count(int axis) const { return count_[axis]; }
 
-  // The neighbour of a cell one step along each axis; false where the grid ends. `image` tells which periodic image.
-  bool neighbour(const std::array<std::int32_t, D>& cell, int code, std::size_t& index, int& image) const;
+  // The neighbour of a cell one step along each axis; false where the grid ends. `at` is its index, `image` tells which
+  // periodic image.
+  bool neighbour(const std::array<std::int32_t, D>& cell, int code, std::size_t& at, int& image) const;
 
   // Position along a curve that keeps near cells near in memory (Morton order).
   static std::uint64_t curve(const std::array<std::int32_t, D>& cell);

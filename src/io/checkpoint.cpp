@@ -56,7 +56,7 @@ std::string entry_name(const std::string& link) {
 
 // Takes the record apart: what is in the image is given back to the system, so that state, record and file are never
 // in memory all three.
-std::string to_hdf5(base::Record record) {
+std::string to_hdf5(base::Record&& record) {
   const Hdf5Session session;
   Hdf5Image image;
   std::uint64_t bytes = record.later_bytes + (1 << 16);
@@ -69,7 +69,7 @@ std::string to_hdf5(base::Record record) {
   write_attribute(file.get(), "version", kVersion);
   {
     const Hdf5Id reals = create_group(file.get(), "reals");
-    for (const auto& [name, make] : record.later_reals) {
+    for (auto& [name, make] : record.later_reals) {
       const std::vector<double> values = make();
       write_numbers(reals.get(), link_name(name), NumberType::kReal64, values.data(), values.size(), 1);
     }

@@ -14,8 +14,8 @@ std::string frame_name(const char* kind, std::int64_t index) { return fmt::forma
 // --- series
 
 template <int D>
-SeriesWatch<D>::SeriesWatch(measure::ProbePtr<D> probe, std::filesystem::path folder)
-    : probe_(std::move(probe)), path_(std::move(folder) / "series" / (probe_->name() + ".csv")) {}
+SeriesWatch<D>::SeriesWatch(measure::ProbePtr<D> probe, const std::filesystem::path& folder)
+    : probe_(std::move(probe)), path_(folder / "series" / (probe_->name() + ".csv")) {}
 
 template <int D>
 void SeriesWatch<D>::open(std::optional<std::int64_t> keep_rows) {

@@ -21,7 +21,7 @@ namespace moraine::io {
 template <int D>
 class SeriesWatch : public sim::Watch<D> {
  public:
-  SeriesWatch(measure::ProbePtr<D> probe, std::filesystem::path folder);
+  SeriesWatch(measure::ProbePtr<D> probe, const std::filesystem::path& folder);
   bool due(std::int64_t step, bool last) const override { return last || step % probe_->every == 0; }
   bool wants_contacts() const override { return probe_->wants_contacts(); }
   bool wants_energy() const override { return probe_->wants_energy(); }

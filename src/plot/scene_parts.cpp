@@ -112,7 +112,9 @@ void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& 
       most = std::max(most, dot(corner, across));
     }
     const double here = dot(point, across);
-    for (double s = std::ceil(least / step) * step; s <= most; s += step) {
+    const int first = static_cast<int>(std::ceil(least / step)), last = static_cast<int>(std::floor(most / step));
+    for (int k = first; k <= last; ++k) {
+      const double s = k * step;
       const Triple on_plane = point + (s - here) * across;
       const Triple middle = on_plane + dot(box.centre() - on_plane, along) * along;
       draw_grid_line(canvas, view, roomy, middle, along, pen);

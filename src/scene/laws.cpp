@@ -215,11 +215,12 @@ Laws read_laws(const Node& scene, Problems& problems) {
   check_contacts(contacts, laws.names, problems);
   // Each material twice: as it is, and as a rigid wall of it.
   const std::size_t n = materials.size();
+  if (n == 0) return laws;
   for (std::size_t k = 0; k < 2 * n; ++k) {
     laws.materials.push_back({laws.names[k % n] + (k < n ? "" : " (rigid)"), materials[k % n].number("density")});
   }
   laws.pairs = world::PairLaws(2 * n);
-  if (materials.empty() || contacts.empty()) return laws;
+  if (contacts.empty()) return laws;
   for (std::uint32_t a = 0; a < n; ++a) {
     for (std::uint32_t b = 0; b < 2 * n; ++b) {
       const Node* c = contact_of(contacts, laws.names[a], laws.names[b % n]);

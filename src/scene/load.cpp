@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+#include <sstream>
 
 #include "io/file.hpp"
 #include "scene/keys.hpp"
@@ -39,9 +39,14 @@ Scene expand(Node node, const std::filesystem::path& folder, const std::vector<s
 // Is there a [setup] in the file or among the values set? Asked before the file is read in earnest, since --set values
 // for tables that a set-up makes must wait until it is expanded, and all others must not.
 bool mentions_setup(const std::string& text, const std::vector<std::string>& sets) {
-  static const std::regex table(R"((^|\n)[ \t]*(\[[ \t]*)?"?setup"?[ \t]*[\].=])");
-  return std::regex_search(text, table) ||
-         std::any_of(sets.begin(), sets.end(), [](const std::string& set) { return first_name(set) == "setup"; });
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t name = line.find_first_not_of(" \t[\"'");
+    if (name == std::string::npos || line.compare(name, 5, "setup") != 0) continue;
+    const std::size_t next = line.find_first_not_of(" \t\"'", name + 5);
+    if (next != std::string::npos && (line[next] == ']' || line[next] == '.' || line[next] == '=')) return true;
+  }
+  return std::any_of(sets.begin(), sets.end(), [](const std::string& set) { return first_name(set) == "setup"; });
 }
 
 template <class Read>
@@ -92,8 +97,12 @@ Scene load_scene_text(const std::string& text, const std::string& name, const st
 }
 
 Scene with_values(const Scene& scene, const std::vector<std::string>& sets) {
-  static const std::regex fraction(R"((\[time\]\n(?:[^\[\n][^\n]*\n)*?)fraction = [^\n]*\n)");
-  const std::string text = std::regex_replace(write_complete(scene_schema(), scene.node), fraction, "$1");
+  std::istringstream lines(write_complete(scene_schema(), scene.node));
+  std::string text, table;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line[0] == '[') table = line;
+    if (table != "[time]" || line.rfind("fraction = ", 0) != 0) text += line + "\n";
+  }
   return {read_scene_text(scene_schema(), text, scene.node.file(), sets), scene.original, scene.folder};
 }
 

@@ -10,6 +10,6 @@ namespace moraine::scene {
 // The first `single` bodies are those of [[body]], in the order of the file. Overlaps above a hundredth of the smaller
 // radius are problems; among the bodies of a [[fill]] (a settled or squeezed packing) above three tenths.
 template <int D>
-void check_overlaps(const Node& scene, const world::World<D>& world, std::size_t single, Problems& problems);
+void check_overlaps(const Node& scene, const world::World<D>& original, std::size_t single, Problems& problems);
 
 }  // namespace moraine::scene

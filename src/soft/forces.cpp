@@ -33,7 +33,7 @@ template <int D>
 void touch_pairs(const ChunkView<D>& view) {
   world::Slots& slots = view.world.contacts.pairs;
   const std::uint32_t first = slots.start[view.begin];
-  view.work.closed.resize(slots.start[view.end] - first);
+  view.closed.resize(slots.start[view.end] - first);
   // Plain pointers: what is written here is not what is read, which the compiler cannot know.
   const world::Place<D>* __restrict place = view.world.bodies.place.data();
   const std::uint32_t* __restrict start = slots.start.data();
@@ -41,7 +41,7 @@ void touch_pairs(const ChunkView<D>& view) {
   const std::uint8_t* __restrict image = slots.image.data();
   const Vec<D>* __restrict shifts = view.shifts.data();
   std::uint8_t* __restrict state = slots.touching.data();
-  std::uint32_t* __restrict closed = view.work.closed.data();
+  std::uint32_t* __restrict closed = view.closed.data();
   std::size_t count = 0;
   std::int64_t contacts = 0;
   for (std::uint32_t i = view.begin; i < view.end; ++i) {
@@ -59,7 +59,7 @@ void touch_pairs(const ChunkView<D>& view) {
       }
     }
   }
-  view.work.closed.resize(count);
+  view.closed.resize(count);
   view.work.tally.contacts += contacts;
 }
 
@@ -125,7 +125,7 @@ void push_pairs(const ChunkView<D>& view, const Kernels<D>& kernels) {
     return kernels.of_pair[material * world.laws.materials() + material].pairs(view);
   }
   std::uint32_t i = view.begin;
-  for (const std::uint32_t p : view.work.closed) {
+  for (const std::uint32_t p : view.closed) {
     i = world.contacts.pairs.body_of(p, i);
     const std::uint32_t other = world.bodies.moving[world.contacts.pairs.other[p]].material;
     kernels.of_pair[world.bodies.moving[i].material * world.laws.materials() + other].pair(view, i, p);
@@ -193,7 +193,8 @@ void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, boo
     work.wall_torque.assign(world.walls.size(), {});
     std::fill(world.bodies.force.begin() + begin, world.bodies.force.begin() + end, Vec<D>{});
     std::fill(world.bodies.torque.begin() + begin, world.bodies.torque.begin() + end, Spin<D>{});
-    const ChunkView<D> view{world, outbox_, work, begin, end, shifts, keep_records, world.step == 0};
+    thread_local std::vector<std::uint32_t> closed;  // needed for one chunk at a time
+    const ChunkView<D> view{world, outbox_, work, closed, begin, end, shifts, keep_records, world.step == 0};
     touch_pairs(view);
     push_pairs(view, kernels);
     push_walls(view, kernels);

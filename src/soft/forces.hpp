@@ -40,11 +40,10 @@ struct Outbox {
   void address(const world::Slots& pairs);  // after neighbours have been found
 };
 
-// Scratch and results of one chunk.
+// Results of one chunk.
 template <int D>
 struct ChunkWork {
   Tally tally;
-  std::vector<std::uint32_t> closed;  // slots that touch or have just opened, in order
   std::vector<ContactRecord<D>> records;
   std::vector<Vec<D>> wall_force;
   std::vector<Spin<D>> wall_torque;

@@ -5,13 +5,13 @@
 #include "soft/contact_step.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(MORAINE_SANITIZED)
-#define MORAINE_ANY_CPU [[gnu::target_clones("avx512f", "avx2", "default")]]
+#define MORAINE_ANY_CPU [[gnu::flatten, gnu::target_clones("avx512f", "avx2", "default")]]
 #else
 #define MORAINE_ANY_CPU
 #endif
 
 #if defined(__clang__)
-#define MORAINE_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#define MORAINE_INDEPENDENT  // clang does not vectorise this loop
 #else
 #define MORAINE_INDEPENDENT _Pragma("GCC ivdep")
 #endif
@@ -86,7 +86,7 @@ struct Loop {
   static void pairs(const ChunkView<D>& view) {
     Batch<D> batch;
     std::uint32_t i = view.begin;
-    for (const std::uint32_t p : view.work.closed) {
+    for (const std::uint32_t p : view.closed) {
       i = view.world.contacts.pairs.body_of(p, i);
       if (gather(view, batch, i, p)) {
         if (batch.count == Batch<D>::kSize) flush(view, batch);
@@ -140,7 +140,7 @@ struct Loop {
   // Everything is inlined into this one loop, which is compiled for several instruction sets; the machine's best one is
   // picked when the program starts. No instruction set changes a bit: there are no fused operations
   // (-ffp-contract=off).
-  MORAINE_ANY_CPU [[gnu::flatten]] static void compute(Batch<D>& batch, world::PairLaw law, double dt) {
+  MORAINE_ANY_CPU static void compute(Batch<D>& batch, world::PairLaw law, double dt) {
     const std::size_t n = batch.count;
     // No contact of a batch reads what another writes.
     MORAINE_INDEPENDENT

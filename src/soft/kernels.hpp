@@ -15,7 +15,8 @@ struct ChunkView {
   World<D>& world;
   Outbox<D>& outbox;
   ChunkWork<D>& work;
-  std::uint32_t begin, end;  // bodies
+  std::vector<std::uint32_t>& closed;  // slots that touch or have just opened, in order
+  std::uint32_t begin, end;            // bodies
   const std::array<Vec<D>, world::kImages<D>>& shifts;
   bool keep_records;
   bool at_start;  // the first step of a run: closed contacts have been closed for an unknown time

@@ -42,13 +42,17 @@ std::array<std::int32_t, D> unpacked_image(std::int64_t packed) {
   return turns;
 }
 
+std::size_t closed_in(const Slots& s) {
+  return static_cast<std::size_t>(std::count(s.touching.begin(), s.touching.end(), std::uint8_t{1}));
+}
+
 // Only what has a history: the slot list itself is found again from x_found.
 void save_slots(const Slots& s, const std::string& name, base::Record& record) {
-  record.later_bytes +=
-      8 * (1 + s.stride) * static_cast<std::uint64_t>(std::count(s.touching.begin(), s.touching.end(), 1));
+  record.later_bytes += 8 * (1 + s.stride) * closed_in(s);
   record.ints[name + ".count"] = {static_cast<std::int64_t>(s.size())};
   record.later_ints[name + ".slot"] = [&s] {
     std::vector<std::int64_t> at;
+    at.reserve(closed_in(s));
     for (std::size_t p = 0; p < s.size(); ++p) {
       if (s.touching[p] == 1) at.push_back(static_cast<std::int64_t>(p));
     }
@@ -56,6 +60,7 @@ void save_slots(const Slots& s, const std::string& name, base::Record& record) {
   };
   record.later_reals[name + ".memory"] = [&s] {
     std::vector<double> memory;
+    memory.reserve(closed_in(s) * s.stride);
     for (std::size_t p = 0; p < s.size(); ++p) {
       if (s.touching[p] != 1) continue;
       const auto from = s.memory.begin() + static_cast<std::ptrdiff_t>(p * s.stride);
