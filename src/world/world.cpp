@@ -15,7 +15,8 @@ namespace {
 template <class T>
 std::vector<double> flat(const std::vector<T>& values) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(double) == 0);
-  std::vector<double> out(values.size() * (sizeof(T) / sizeof(double)));
+  constexpr std::size_t kNumbers = sizeof(T) / sizeof(double);  // NOLINT(bugprone-sizeof-expression): T may be double
+  std::vector<double> out(values.size() * kNumbers);
   if (!values.empty()) std::memcpy(out.data(), values.data(), out.size() * sizeof(double));
   return out;
 }
