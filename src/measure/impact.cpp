@@ -133,10 +133,9 @@ std::map<std::string, double> ImpactProbe<D>::results() const {
   std::map<std::string, double> out;
   out["restitution"] = -after_.closing / before_.closing;
   const double slip2 = math::norm2(before_.slip);
-  // A head-on impact has no slip to give back.
-  if (slip2 > 1e-18 * before_.closing * before_.closing) {
-    out["angular_restitution"] = -math::dot(after_.slip, before_.slip) / slip2;
-  }
+  // A head-on impact has no slip to give back: 0.
+  const bool slips = slip2 > 1e-18 * before_.closing * before_.closing;
+  out["angular_restitution"] = slips ? -math::dot(after_.slip, before_.slip) / slip2 : 0;
   out["duration"] = end_time_ - touch_time_;
   out["overlap_duration"] = part_time_ - touch_time_;
   out["largest_overlap"] = largest_overlap_;

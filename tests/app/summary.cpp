@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <regex>
+#include <cstdio>
 
 #include "io/series.hpp"
 #include "support/runs.hpp"
@@ -22,6 +22,12 @@ void expect_no_null(const Json& json, const std::string& path) {
   for (const auto& [name, value] : json.items()) expect_no_null(value, path + "/" + name);
 }
 
+// Begins with three numbers with points between.
+bool is_version(const std::string& text) {
+  int major = 0, minor = 0, patch = 0;
+  return std::sscanf(text.c_str(), "%d.%d.%d", &major, &minor, &patch) == 3;
+}
+
 class Outputs : public ::testing::TestWithParam<std::string> {};
 
 }  // namespace
@@ -36,8 +42,10 @@ TEST_P(Outputs, TheSummaryIsCompleteAndTheSeriesHaveUnits) {
   for (const char* key : {"version", "title", "status", "dimension", "seed", "threads", "time", "steps", "bodies",
                           "contacts", "removed", "left_domain", "energy", "step", "timings", "state_hash", "probes"})
     EXPECT_TRUE(summary.contains(key)) << key << " is missing";
-  EXPECT_TRUE(std::regex_match(summary["version"].get<std::string>(), std::regex(R"(\d+\.\d+\.\d+)")));
-  EXPECT_TRUE(std::regex_match(summary["state_hash"].get<std::string>(), std::regex("[0-9a-f]{16}")));
+  EXPECT_TRUE(is_version(summary["version"].get<std::string>()));
+  const auto hash = summary["state_hash"].get<std::string>();
+  EXPECT_EQ(hash.size(), 16U);
+  EXPECT_EQ(hash.find_first_not_of("0123456789abcdef"), std::string::npos) << hash;
   EXPECT_GT(summary["steps"], 0);
   EXPECT_GT(summary["bodies"], 0);
   EXPECT_GT(summary["timings"]["loop"], 0.0);
@@ -91,7 +99,7 @@ TEST(Commands, VersionIsANumber) {
   const Folder folder;
   const Ended end = run_moraine({"--version"}, folder.path());
   ASSERT_TRUE(ended_with(end, 0));
-  EXPECT_TRUE(std::regex_search(end.out, std::regex(R"(\d+\.\d+\.\d+)"))) << end.out;
+  EXPECT_TRUE(is_version(end.out)) << end.out;
 }
 
 TEST(Commands, HelpNamesEveryCommand) {
@@ -107,8 +115,7 @@ TEST(Commands, ExamplesListsAllScenesWithTheirTitles) {
   const Ended end = run_moraine({"examples"}, folder.path());
   ASSERT_TRUE(ended_with(end, 0));
   for (const std::string& name : example_names()) {
-    EXPECT_TRUE(std::regex_search("\n" + end.out, std::regex("\n" + name + " +[A-Z]"))) << name << " is not in:\n"
-                                                                                        << end.out;
+    EXPECT_TRUE(("\n" + end.out).find("\n" + name + " ") != std::string::npos) << name << " is not in:\n" << end.out;
     EXPECT_TRUE(ended_with(run_moraine({"check", name}, folder.path()), 0));
   }
 }
