@@ -25,8 +25,8 @@ void await_change(const std::atomic<T>& value, T old, int spin) {
 }
 }  // namespace
 
-Team::Team(int threads) {
-  const auto n = static_cast<std::size_t>(std::max(1, threads));
+Team::Team(int threads) : size_(std::max(1, threads)) {
+  const auto n = static_cast<std::size_t>(size_);
   ranges_ = std::make_unique<Range[]>(n);
   failures_ = std::make_unique<std::exception_ptr[]>(n);
   failed_chunk_ = std::make_unique<std::size_t[]>(n);

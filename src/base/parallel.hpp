@@ -20,7 +20,7 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
-  int size() const { return static_cast<int>(workers_.size()) + 1; }
+  int size() const { return size_; }
 
   // Calls work(chunk) once for each chunk in [0, chunks), on all threads, and returns when all are done. An exception
   // in a chunk is rethrown here; of several, the one of the lowest chunk, whatever the number of threads.
@@ -47,6 +47,7 @@ class Team {
     std::atomic<std::size_t> next{0};
     std::size_t end = 0;
   };
+  const int size_;  // known before the first thread starts, which reads it
   std::vector<std::thread> workers_;
   std::unique_ptr<Range[]> ranges_;
   std::unique_ptr<std::exception_ptr[]> failures_;
