@@ -17,7 +17,7 @@ using world::NormalLaw;
 using world::PairLaw;
 
 // Steps per contact for restitution within 0.3 % of what was asked for, at any moment of first touch (measured over
-// laws and e in tests/laws/restitution.cpp: weak damping needs 50, strong damping three times that).
+// laws and e in tests/validation/impacts.cpp: weak damping needs 50, strong damping three times that).
 double steps_needed(const PairLaw& law, double m_eff) {
   double zeta = 0;
   if (law.normal == NormalLaw::kLinear) {
