@@ -224,7 +224,7 @@ void list_slots(World<D>& world, base::Team& team) {
   }
   const Grid<D> grid = make_grid(world);
   const Cells<D> cells(world, grid);
-  const auto shifts = world::image_shifts(world.domain);
+  const auto shifts = world::image_shifts(world.domain, world.time);
   std::vector<Found> found(chunks);
   team.for_chunks(chunks, [&](std::size_t c) {
     const std::size_t end = std::min(n, (c + 1) * base::kChunkBodies);

@@ -53,7 +53,7 @@ void check_overlaps(const Node& scene, const world::World<D>& original, std::siz
   world.skin = 0;
   find::find_neighbours(world, team);
   Reporter report(scene, single, problems);
-  const auto shifts = world::image_shifts(world.domain);
+  const auto shifts = world::image_shifts(world.domain, world.time);
   const world::Slots &pairs = world.contacts.pairs, &walls = world.contacts.walls;
   for (std::uint32_t i = 0; i < world.bodies.size(); ++i) {
     const auto& a = world.bodies.place[i];

@@ -84,7 +84,7 @@ void Simulation<D>::look(bool last) {
     any = true;
     contacts = contacts || watch->wants_contacts();
   }
-  step_.forces(world_, keep_energy_, contacts);
+  step_.forces(world_, keep_energy_, any || last, contacts);
   if (!any) return;
   const auto lap = stopwatch_->lap("look");
   step_.gather_records(records_);

@@ -44,10 +44,13 @@ void touch_pairs(const ChunkView<D>& view) {
   std::uint32_t* __restrict closed = view.closed.data();
   std::size_t count = 0;
   std::int64_t contacts = 0;
+  constexpr std::uint32_t kAhead = 32;  // asks for what is tested a little later
+  const std::uint32_t last = slots.start[view.end] == 0 ? 0 : slots.start[view.end] - 1;
   for (std::uint32_t i = view.begin; i < view.end; ++i) {
     const world::Place<D> a = place[i];
     for (std::uint32_t p = start[i]; p < start[i + 1]; ++p) {
       const world::Place<D>& b = place[other[p]];
+      __builtin_prefetch(&place[other[std::min(p + kAhead, last)]]);
       const double reach = a.radius + b.radius;
       const bool touching = math::norm2((b.x + shifts[image[p]]) - a.x) < reach * reach;
       closed[count] = p;
@@ -181,7 +184,7 @@ template <int D>
 void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, bool keep_records) {
   const std::size_t n = world.bodies.size(), chunks = base::chunk_count(n);
   const Kernels<D> kernels(world, materials_, keep_energy);
-  const auto shifts = world::image_shifts(world.domain);
+  const auto shifts = world::image_shifts(world.domain, world.time);
   work_.resize(chunks);
   team.for_chunks(chunks, [&](std::size_t c) {
     const auto begin = static_cast<std::uint32_t>(c * base::kChunkBodies);

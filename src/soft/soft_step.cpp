@@ -36,7 +36,7 @@ void SoftStep<D>::save(base::Record& record) const {
 }
 
 template <int D>
-void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool keep_records) {
+void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool looked_at, bool keep_records) {
   move_walls(world);
   if (lists_old_ || find::lists_are_old(world, farthest2_)) {
     const auto lap = stopwatch_.lap("find neighbours");
@@ -50,10 +50,11 @@ void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool keep_records) {
     contacts_.compute(world, team_, keep_energy, keep_records);
   }
   check_depth(world);
+  moves_.resize(base::chunk_count(world.bodies.size()));
+  collected_ = looked_at || keep_energy;
+  if (!collected_) return;
   const auto lap = stopwatch_.lap("collect pushes");
-  const std::size_t chunks = base::chunk_count(world.bodies.size());
-  moves_.resize(chunks);
-  team_.for_chunks(chunks, [&](std::size_t c) { collect(world, c, keep_energy); });
+  team_.for_chunks(moves_.size(), [&](std::size_t c) { collect(world, c, keep_energy); });
   if (keep_energy) book_half(world);
 }
 
@@ -64,7 +65,10 @@ void SoftStep<D>::advance(World<D>& world, bool keep_energy) {
     contacts_.book_half(world.ledger);
     book_half(world);
   }
-  team_.for_chunks(moves_.size(), [&](std::size_t c) { leapfrog(world, c); });
+  team_.for_chunks(moves_.size(), [&](std::size_t c) {
+    if (!collected_) collect(world, c, false);  // nobody looked: in one go, while the forces are in the cache
+    leapfrog(world, c);
+  });
   look_back(world);
   ++world.step;
   world.time = static_cast<double>(world.step) * world.dt;

@@ -24,8 +24,8 @@ class SoftStep {
   // Lists neighbours for the first time, or again for a world that was loaded (`resumed`).
   void begin(World<D>& world, const base::Record* resumed);
   void save(base::Record& record) const;
-  // move walls; find neighbours; touch and push; collect pushes
-  void forces(World<D>& world, bool keep_energy, bool keep_records);
+  // move walls; find neighbours; touch and push; collect pushes, unless nobody looks before advance()
+  void forces(World<D>& world, bool keep_energy, bool looked_at, bool keep_records);
   // leapfrog; count work; wrap at the next finding
   void advance(World<D>& world, bool keep_energy);
 
@@ -58,7 +58,7 @@ class SoftStep {
   Forces<D> contacts_;
   std::vector<ChunkMove> moves_;
   double farthest2_ = 0;
-  bool lists_old_ = true;
+  bool lists_old_ = true, collected_ = false;
   std::int64_t times_found_ = 0;
 };
 

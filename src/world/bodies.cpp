@@ -10,7 +10,7 @@ void Bodies<D>::add(const NewBody<D>& body) {
   Moving<D> m;
   m.v = m.v_now = body.v;
   m.w = m.w_now = body.w;
-  m.inverse_mass = body.held == Held::kFree ? 1 / body.mass : 0;
+  m.inverse_mass = yields(body.held) ? 1 / body.mass : 0;
   m.material = body.material;
   m.held = body.held;
   place.push_back({body.x, body.radius});
@@ -24,6 +24,7 @@ void Bodies<D>::add(const NewBody<D>& body) {
   next_id = std::max(next_id, id.back() + 1);
   image.push_back({});
   motion.push_back(body.motion);
+  clump.push_back(body.clump);
   x_found.push_back(body.x);
 }
 
@@ -48,6 +49,7 @@ void Bodies<D>::reorder(const std::vector<std::uint32_t>& order) {
   permute(id, order);
   permute(image, order);
   permute(motion, order);
+  permute(clump, order);
   permute(x_found, order);
 }
 

@@ -16,7 +16,9 @@
 
 namespace moraine::world {
 
-enum class Held : std::uint8_t { kFree = 0, kFixed = 1, kPrescribed = 2 };
+enum class Held : std::uint8_t { kFree = 0, kFixed = 1, kPrescribed = 2, kMember = 3 };  // kMember: of a clump
+// Pushed by contacts, and neither fixed nor on a prescribed way.
+inline bool yields(Held held) { return held == Held::kFree || held == Held::kMember; }
 
 template <int D>
 struct Place {
@@ -38,6 +40,7 @@ struct Moving {
 };
 
 inline constexpr std::uint32_t kNoMotion = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint32_t kNoClump = std::numeric_limits<std::uint32_t>::max();
 
 template <int D>
 struct NewBody {
@@ -46,7 +49,7 @@ struct NewBody {
   double radius = 0, mass = 0, inertia = 0;
   std::uint32_t material = 0;
   Held held = Held::kFree;
-  std::uint32_t motion = kNoMotion;
+  std::uint32_t motion = kNoMotion, clump = kNoClump;
   std::int64_t id = -1;  // -1: the next free one
 };
 
@@ -61,6 +64,7 @@ struct Bodies {
   std::vector<std::int64_t> id;
   std::vector<std::array<std::int32_t, D>> image;  // times it has gone round each periodic axis
   std::vector<std::uint32_t> motion;               // index into the world's guided bodies, or kNoMotion
+  std::vector<std::uint32_t> clump;                // that it is a member of (index into the clumps), or kNoClump
   std::vector<Vec<D>> x_found;                     // where it was when neighbours were last found
   std::int64_t next_id = 0;
 

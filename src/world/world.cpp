@@ -190,7 +190,7 @@ void World<D>::load(const base::Record& record) {
     m.held = static_cast<Held>((meta.at(i) >> 32) & 0xFF);
     m.fresh = ((meta.at(i) >> 40) & 1) != 0;
     m.gone = ((meta.at(i) >> 41) & 1) != 0;
-    m.inverse_mass = m.held == Held::kFree ? 1 / bodies.mass.at(i) : 0;
+    m.inverse_mass = yields(m.held) ? 1 / bodies.mass.at(i) : 0;
     bodies.image[i] = unpacked_image<D>(image.at(i));
   }
   const auto& motion = record.integer("bodies.motion");

@@ -82,7 +82,7 @@ void compare(std::uint64_t seed, bool crowd, int threads) {
   find::find_neighbours(w, team);
   const auto& slots = w.contacts.pairs;
   std::set<Pair> found;
-  const auto shifts = world::image_shifts(w.domain);
+  const auto shifts = world::image_shifts(w.domain, w.time);
   for (std::uint32_t i = 0; i < w.bodies.size(); ++i) {
     for (std::uint32_t p = slots.start[i]; p < slots.start[i + 1]; ++p) {
       const std::uint32_t j = slots.other[p];
