@@ -179,6 +179,10 @@ struct Kept {
   std::size_t stride, directed;
 
   explicit Kept(Slots& old) : stride(old.stride), directed(old.directed) {
+    const auto closed = static_cast<std::size_t>(std::count(old.touching.begin(), old.touching.end(), std::uint8_t{1}));
+    body.reserve(closed);
+    other.reserve(closed);
+    memory.reserve(closed * stride);
     for (std::uint32_t i = 0; i + 1 < old.start.size(); ++i) {
       for (std::uint32_t p = old.start[i]; p < old.start[i + 1]; ++p) {
         if (old.touching[p] != 1) continue;

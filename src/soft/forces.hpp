@@ -55,6 +55,7 @@ class Forces {
   // How much memory the laws of this world need per contact: sets the strides of the contacts.
   static void lay_out(World<D>& world);
 
+  void forget_neighbours() { outbox_ = {}; }  // frees its memory before the new lists are made
   void neighbours_changed(const World<D>& world);
 
   // Forces and torques of all contacts at the present positions. Sums per body are complete after collect().

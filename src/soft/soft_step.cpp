@@ -40,6 +40,7 @@ void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool looked_at, bool
   move_walls(world);
   if (lists_old_ || find::lists_are_old(world, farthest2_)) {
     const auto lap = stopwatch_.lap("find neighbours");
+    contacts_.forget_neighbours();
     find::find_neighbours(world, team_);
     contacts_.neighbours_changed(world);
     lists_old_ = false;
