@@ -43,6 +43,22 @@ std::array<std::int32_t, D> unpacked_image(std::int64_t packed) {
   return turns;
 }
 
+// Only of those that have one: number of the body, and what it has.
+std::vector<std::int64_t> numbered(const std::vector<std::uint32_t>& values, std::uint32_t none) {
+  std::vector<std::int64_t> pairs;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] != none) pairs.insert(pairs.end(), {static_cast<std::int64_t>(i), std::int64_t{values[i]}});
+  }
+  return pairs;
+}
+void unnumbered(const std::vector<std::int64_t>& pairs, std::size_t n, std::uint32_t none,
+                std::vector<std::uint32_t>& values) {
+  values.assign(n, none);
+  for (std::size_t k = 0; k + 1 < pairs.size(); k += 2) {
+    values.at(static_cast<std::size_t>(pairs[k])) = static_cast<std::uint32_t>(pairs[k + 1]);
+  }
+}
+
 std::size_t closed_in(const Slots& s) {
   return static_cast<std::size_t>(std::count(s.touching.begin(), s.touching.end(), std::uint8_t{1}));
 }
@@ -125,15 +141,8 @@ void World<D>::save(base::Record& record) const {
     }
     return meta;
   };
-  record.later_ints["bodies.motion"] =
-      [this] {  // only of those that have one: number of the body, number of the motion
-        std::vector<std::int64_t> pairs;
-        for (std::size_t i = 0; i < bodies.size(); ++i) {
-          if (bodies.motion[i] != kNoMotion)
-            pairs.insert(pairs.end(), {static_cast<std::int64_t>(i), std::int64_t{bodies.motion[i]}});
-        }
-        return pairs;
-      };
+  record.later_ints["bodies.motion"] = [this] { return numbered(bodies.motion, kNoMotion); };
+  record.later_ints["bodies.clump"] = [this] { return numbered(bodies.clump, kNoClump); };
   record.later_ints["bodies.image"] = [this] {
     std::vector<std::int64_t> image;
     image.reserve(bodies.size());
@@ -193,11 +202,8 @@ void World<D>::load(const base::Record& record) {
     m.inverse_mass = yields(m.held) ? 1 / bodies.mass.at(i) : 0;
     bodies.image[i] = unpacked_image<D>(image.at(i));
   }
-  const auto& motion = record.integer("bodies.motion");
-  bodies.motion.assign(n, kNoMotion);
-  for (std::size_t k = 0; k + 1 < motion.size(); k += 2) {
-    bodies.motion.at(static_cast<std::size_t>(motion[k])) = static_cast<std::uint32_t>(motion[k + 1]);
-  }
+  unnumbered(record.integer("bodies.motion"), n, kNoMotion, bodies.motion);
+  unnumbered(record.integer("bodies.clump"), n, kNoClump, bodies.clump);
   bodies.force.assign(n, {});
   bodies.torque.assign(n, {});
   const auto& found = record.real("walls.found");
