@@ -281,7 +281,7 @@ bool lists_are_old(const World<D>& world, double farthest_move_squared) {
   const double limit = 0.5 * world.skin;
   if (farthest_move_squared > limit * limit) return true;
   for (const world::Wall<D>& wall : world.walls) {
-    if (wall.motion.moves() && world::farthest_move(wall, world.bodies) > limit) return true;
+    if (wall.moves() && world::farthest_move(wall, world.bodies) > limit) return true;
   }
   return false;
 }

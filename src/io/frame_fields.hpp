@@ -24,6 +24,7 @@ void visit_fields(FrameType& frame, Visit&& visit) {
   visit("mass", frame.mass, Per::kBody);
   visit("material", frame.material, Per::kBody);
   visit("held", frame.held, Per::kBody);
+  visit("clump", frame.clump, Per::kBody);
   visit("contact_a", frame.contact_a, Per::kContact);
   visit("contact_b", frame.contact_b, Per::kContact);
   visit("contact_point", frame.contact_point, Per::kContact);

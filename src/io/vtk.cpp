@@ -111,6 +111,7 @@ void write_vtp(const std::filesystem::path& path, const measure::Frame& frame) {
   data += appended.add("orientation", frame.orientation);
   data += appended.add("material", frame.material);
   data += appended.add("held", frame.held);
+  data += appended.add("clump", frame.clump);
   write_file_atomically(path, poly_data(frame.time, frame.position, data, appended));
 }
 

@@ -11,7 +11,7 @@
 
 namespace moraine::io {
 
-// Bodies as points with id, radius, mass, velocity, spin, orientation (w, x, y, z), material, held.
+// Bodies as points with id, radius, mass, velocity, spin, orientation (w, x, y, z), material, held, clump.
 void write_vtp(const std::filesystem::path& path, const measure::Frame& frame);
 
 // Contacts as points with a, b, force, normal, overlap.

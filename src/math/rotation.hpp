@@ -54,4 +54,17 @@ inline Vec3 rotated(const Vec3& r, const Vec3& turning) {
   return rotated(r, turning * (1 / angle), angle);
 }
 
+// From the frame of a body to the world's, and back.
+inline Vec3 rotated(const Vec3& r, const Quaternion& q) {
+  const Vec3 u{q.x, q.y, q.z};
+  const Vec3 t = 2 * cross(u, r);
+  return r + q.w * t + cross(u, t);
+}
+inline Quaternion inverse(const Quaternion& q) { return {q.w, -q.x, -q.y, -q.z}; }
+inline double inverse(double angle) { return -angle; }
+
+// A spin turned into the world's frame: nothing to do in the plane.
+inline Vec3 spin_rotated(const Vec3& w, const Quaternion& q) { return rotated(w, q); }
+inline double spin_rotated(double w, double /*angle*/) { return w; }
+
 }  // namespace moraine::math

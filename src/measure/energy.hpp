@@ -12,7 +12,7 @@ using math::Vec;
 using world::World;
 
 struct Energy {
-  double translation = 0, rotation = 0;  // of the free bodies
+  double translation = 0, rotation = 0;  // of the free bodies and clumps
   double potential = 0;                  // -m g.x, with x counted through periodic images
   double elastic = 0;                    // in contacts; only where energy is kept
   double kinetic() const { return translation + rotation; }
@@ -25,6 +25,8 @@ Energy measure_energy(const World<D>& world);
 // Energy of one body: kinetic and potential (what it brings when released, or takes along when removed).
 template <int D>
 double body_energy(const World<D>& world, std::size_t i);
+template <int D>
+double clump_energy(const World<D>& world, std::size_t c);
 
 // All energy lost so far.
 double dissipated(const world::Ledger& ledger);
@@ -32,6 +34,7 @@ double dissipated(const world::Ledger& ledger);
 template <int D>
 Vec<D> momentum(const World<D>& world);
 
+// Free single bodies and clumps.
 template <int D>
 std::size_t free_bodies(const World<D>& world);
 

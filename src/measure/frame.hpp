@@ -24,6 +24,7 @@ struct Frame {
   std::vector<double> radius, mass;
   std::vector<std::int32_t> material;  // index into material_names
   std::vector<std::int32_t> held;      // 0 free, 1 fixed, 2 prescribed
+  std::vector<std::int64_t> clump;     // number of the clump it is a member of, or -1
 
   // Contacts that carry force, sorted by (a, b). b >= 0: the id of a body; b < 0: wall number -1 - b.
   std::vector<std::int64_t> contact_a, contact_b;

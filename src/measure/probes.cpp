@@ -29,14 +29,14 @@ template <int D>
 std::vector<Quantity> EnergyProbe<D>::columns() const {
   return {{"kinetic", "J"},        {"rotational", "J"},    {"potential", "J"}, {"elastic", "J"},
           {"normal_damping", "J"}, {"shear_damping", "J"}, {"friction", "J"},  {"global_damping", "J"},
-          {"wall_work", "J"},      {"added", "J"},         {"balance", "J"}};
+          {"wall_work", "J"},      {"load_work", "J"},     {"shear_work", "J"}, {"added", "J"},         {"balance", "J"}};
 }
 
 template <int D>
 bool EnergyProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   const Energy e = measure_energy(sight.world);
   const world::Ledger& l = sight.world.ledger;
-  const double account = e.mechanical() + dissipated(l) - l.walls - l.added;
+  const double account = e.mechanical() + dissipated(l) - l.walls - l.loads - l.shear - l.added;
   if (!started_) {
     started_ = true;
     at_start_ = account;
@@ -45,7 +45,7 @@ bool EnergyProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   const double turnover = e.kinetic() + e.elastic + dissipated(l);
   worst_ = std::max(worst_, std::fabs(balance));
   row = {e.kinetic(), e.rotation,       e.potential, e.elastic, l.normal_dashpot, l.shear_dashpot,
-         l.friction,  l.global_damping, l.walls,     l.added,   balance};
+         l.friction,  l.global_damping, l.walls,     l.loads, l.shear, l.added,   balance};
   this->last_ = row;
   this->last_.push_back(turnover);
   return true;
@@ -149,11 +149,8 @@ bool BodyProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     const auto at = std::find(world.bodies.id.begin(), world.bodies.id.end(), id);
     if (at == world.bodies.id.end()) return false;
     const auto i = static_cast<std::size_t>(at - world.bodies.id.begin());
-    for (int k = 0; k < D; ++k) {
-      double x = world.bodies.place[i].x[k];
-      if (world.domain.periodic[k]) x += world.bodies.image[i][static_cast<std::size_t>(k)] * world.domain.length(k);
-      row.push_back(x);
-    }
+    const Vec<D> x = world.domain.unwrapped(world.bodies.place[i].x, world.bodies.image[i], world.time);
+    for (int k = 0; k < D; ++k) row.push_back(x[k]);
     const Vec<D> v = world.velocity(i);
     for (int k = 0; k < D; ++k) row.push_back(v[k]);
     const math::Vec3 w = math::spin_as_vec3(world.spin(i));
@@ -165,6 +162,62 @@ bool BodyProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
 
 template <int D>
 std::map<std::string, double> BodyProbe<D>::results() const {
+  return by_name(columns(), this->last_);
+}
+
+// --- tracked clumps
+
+template <int D>
+std::vector<Quantity> ClumpProbe<D>::columns() const {
+  std::vector<Quantity> out;
+  for (const std::int64_t id : ids_) {
+    for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.{}", id, kAxes[k]), "m"});
+    for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.v{}", id, kAxes[k]), "m/s"});
+    for (int k = D == 2 ? 2 : 0; k < 3; ++k) out.push_back({fmt::format("{}.w{}", id, kAxes[k]), "rad/s"});
+    if (D == 2) {
+      out.push_back({fmt::format("{}.angle", id), "rad"});
+    } else {
+      for (const char* q : {"qw", "qx", "qy", "qz"}) out.push_back({fmt::format("{}.{}", id, q), ""});
+      for (int k = 0; k < 3; ++k) out.push_back({fmt::format("{}.body_w{}", id, kAxes[k]), "rad/s"});
+    }
+    for (int k = D == 2 ? 2 : 0; k < 3; ++k) out.push_back({fmt::format("{}.L{}", id, kAxes[k]), "kg m^2/s"});
+    out.push_back({fmt::format("{}.rotational_energy", id), "J"});
+  }
+  return out;
+}
+
+template <int D>
+bool ClumpProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  row.clear();
+  const World<D>& world = sight.world;
+  const auto put = [&row](const auto& v, int from, int to) {
+    for (int k = from; k < to; ++k) row.push_back(v[k]);
+  };
+  constexpr int kFirst = D == 2 ? 2 : 0;
+  for (const std::int64_t id : ids_) {
+    const auto at = std::find(world.clumps.id.begin(), world.clumps.id.end(), id);
+    if (at == world.clumps.id.end()) return false;
+    const auto c = static_cast<std::size_t>(at - world.clumps.id.begin());
+    put(world.domain.unwrapped(world.clumps.x[c], world.clumps.image[c], world.time), 0, D);
+    put(world.clump_velocity(c), 0, D);
+    const auto spin = world.clump_spin(c), L = world.clump_momentum(c);
+    put(math::spin_as_vec3(spin), kFirst, 3);
+    if constexpr (D == 2) {
+      row.push_back(world.clumps.orientation[c]);
+    } else {
+      const math::Quaternion q = world.clumps.orientation[c];
+      row.insert(row.end(), {q.w, q.x, q.y, q.z});
+      put(math::rotated(spin, math::inverse(q)), 0, 3);
+    }
+    put(math::spin_as_vec3(L), kFirst, 3);
+    row.push_back(0.5 * math::dot(L, spin));
+  }
+  this->last_ = row;
+  return true;
+}
+
+template <int D>
+std::map<std::string, double> ClumpProbe<D>::results() const {
   return by_name(columns(), this->last_);
 }
 
@@ -226,16 +279,26 @@ bool CoordinationProbe<D>::sample(const Sight<D>& sight, std::vector<double>& ro
     if (c.b >= 0) ++contacts[c.b];
   }
   std::int64_t bodies = 0, carrying = 0, all = 0, of_carrying = 0;
-  for (std::size_t i = 0; i < sight.world.bodies.size(); ++i) {
-    if (sight.world.bodies.moving[i].held != Held::kFree) continue;
-    const auto at = contacts.find(sight.world.bodies.id[i]);
-    const int z = at == contacts.end() ? 0 : at->second;
+  const auto count = [&](std::int64_t z) {
     ++bodies;
     all += z;
-    if (z < D) continue;
+    if (z < D) return;
     ++carrying;
     of_carrying += z;
+  };
+  std::vector<std::int64_t> of_clump(sight.world.clumps.size(), 0);
+  for (std::size_t i = 0; i < sight.world.bodies.size(); ++i) {
+    const Held held = sight.world.bodies.moving[i].held;
+    if (!world::yields(held)) continue;
+    const auto at = contacts.find(sight.world.bodies.id[i]);
+    const int z = at == contacts.end() ? 0 : at->second;
+    if (held == Held::kMember) {
+      of_clump[sight.world.bodies.clump[i]] += z;
+    } else {
+      count(z);
+    }
   }
+  for (const std::int64_t z : of_clump) count(z);
   const auto ratio = [](std::int64_t a, std::int64_t b) {
     return b > 0 ? static_cast<double>(a) / static_cast<double>(b) : 0;
   };
@@ -254,6 +317,7 @@ std::map<std::string, double> CoordinationProbe<D>::results() const {
   template class CountProbe<D>;   \
   template class WallProbe<D>;    \
   template class BodyProbe<D>;    \
+  template class ClumpProbe<D>;    \
   template class ContactProbe<D>; \
   template class CoordinationProbe<D>;
 MORAINE_INSTANTIATE(2)

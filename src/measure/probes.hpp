@@ -63,6 +63,19 @@ class BodyProbe : public Probe<D> {
   std::vector<std::int64_t> ids_;
 };
 
+// Position, velocity, spin, orientation, angular momentum and rotational energy of chosen clumps.
+template <int D>
+class ClumpProbe : public Probe<D> {
+ public:
+  ClumpProbe(std::string name, std::vector<std::int64_t> ids) : Probe<D>(std::move(name)), ids_(std::move(ids)) {}
+  std::vector<Quantity> columns() const override;
+  bool sample(const Sight<D>& sight, std::vector<double>& row) override;
+  std::map<std::string, double> results() const override;
+
+ private:
+  std::vector<std::int64_t> ids_;
+};
+
 // Normal and shear force and overlap of chosen pairs; b < 0 is wall -1 - b. Zero while open.
 template <int D>
 class ContactProbe : public Probe<D> {

@@ -43,9 +43,14 @@ void add_bodies(Frame& f, const World<D>& world) {
     const math::Quaternion q = math::as_quaternion(world.bodies.orientation[i]);
     f.orientation.push_back({q.w, q.x, q.y, q.z});
     f.radius.push_back(world.bodies.place[i].radius);
-    f.mass.push_back(world.bodies.mass[i]);
+    const std::uint32_t c = world.bodies.clump[i];
+    const bool member = c != world::kNoClump;
+    // A member's share of the clump: so that masses add up.
+    f.mass.push_back(member ? world.clumps.mass[c] / (world.clumps.start[c + 1] - world.clumps.start[c])
+                            : world.bodies.mass[i]);
     f.material.push_back(static_cast<std::int32_t>(m.material));
-    f.held.push_back(static_cast<std::int32_t>(m.held));
+    f.held.push_back(member ? 0 : static_cast<std::int32_t>(m.held));
+    f.clump.push_back(member ? world.clumps.id[c] : -1);
   }
 }
 

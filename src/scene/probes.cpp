@@ -39,19 +39,21 @@ struct Known {
 };
 
 template <int D>
-void check_id(const Known<D>& known, const Node& node, std::string_view key, double id, Problems& problems) {
+void check_id(const Known<D>& known, const Node& node, std::string_view key, double id, Problems& problems,
+              bool clump = false) {
   const Node& scene = known.scene;
-  const World<D>& world = known.world;
+  const std::size_t count = clump ? known.world.clumps.size() : known.world.bodies.size();
   if (id != std::floor(id) || id < 0)
     return problems.add(node, key, fmt::format("{} is not an id: a whole number from 0", id));
   if (!known.bodies) return;
   for (const Node& fill : scene.tables("fill")) {
     if (fill.text("method") == "rain") return;
   }
-  if (id >= static_cast<double>(world.bodies.size())) {
-    problems.add(node, key,
-                 fmt::format("there is no body {}; ids go from 0 to {}", id,
-                             static_cast<std::int64_t>(world.bodies.size()) - 1));
+  const char* what = clump ? "clump" : "body";
+  if (count == 0) {
+    problems.add(node, key, fmt::format("there is no {} {}: the scene has none", what, id));
+  } else if (id >= static_cast<double>(count)) {
+    problems.add(node, key, fmt::format("there is no {} {}; ids go from 0 to {}", what, id, count - 1));
   }
 }
 
@@ -112,9 +114,10 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   if (kind == "impact") return impact_probe(known, node, name, problems);
   std::vector<std::int64_t> ids;
   for (const double id : node.numbers("ids")) {
-    check_id(known, node, "ids", id, problems);
+    check_id(known, node, "ids", id, problems, kind == "clumps");
     ids.push_back(static_cast<std::int64_t>(id));
   }
+  if (kind == "clumps") return std::make_unique<measure::ClumpProbe<D>>(name, ids);
   return std::make_unique<measure::BodyProbe<D>>(name, ids);
 }
 

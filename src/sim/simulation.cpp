@@ -68,9 +68,13 @@ void Simulation<D>::finish() {
 template <int D>
 void Simulation<D>::apply_changes() {
   for (auto& change : changes_) {
-    const std::size_t before = world_.bodies.size();
+    const std::size_t before = world_.bodies.size(), clumps_before = world_.clumps.size();
     if (!change->apply(world_)) continue;
-    for (std::size_t i = before; i < world_.bodies.size(); ++i) world_.ledger.added += measure::body_energy(world_, i);
+    for (std::size_t i = before; i < world_.bodies.size(); ++i) {
+      if (world_.bodies.moving[i].held == world::Held::kFree) world_.ledger.added += measure::body_energy(world_, i);
+    }
+    for (std::size_t c = clumps_before; c < world_.clumps.size(); ++c)
+      world_.ledger.added += measure::clump_energy(world_, c);
     step_.bodies_changed();
   }
 }
@@ -113,6 +117,12 @@ void Simulation<D>::drop_bodies() {
     if (world_.bodies.moving[i].held == world::Held::kFree) world_.ledger.added -= measure::body_energy(world_, i);
     for (auto& watch : watches_) watch->body_left(world_, i);
   }
+  for (std::size_t c = 0; c < world_.clumps.size(); ++c) {
+    if (world_.clumps.gone[c] == 0) continue;
+    world_.clumps.force[c] = {};
+    world_.clumps.torque[c] = {};
+    world_.ledger.added -= measure::clump_energy(world_, c);
+  }
 }
 
 template <int D>
@@ -129,6 +139,10 @@ void Simulation<D>::check_rest() {
     kinetic += 0.5 * world_.bodies.mass[i] * math::norm2(m.v) + 0.5 * world_.bodies.inertia[i] * math::norm2(m.w);
     ++free;
   }
+  const auto& clumps = world_.clumps;
+  for (std::size_t c = 0; c < clumps.size(); ++c)
+    kinetic += 0.5 * clumps.mass[c] * math::norm2(clumps.v[c]) + 0.5 * math::dot(clumps.momentum[c], clumps.w[c]);
+  free += clumps.size();
   const bool still = kinetic < ending_.rest_energy * static_cast<double>(free);
   at_rest_ = moved_ && still;  // bodies that have not begun to fall are not at rest
   moved_ = moved_ || !still;

@@ -167,9 +167,9 @@ inline Pairing<D> pair_up(const world::Moving<D>& a, const world::Moving<D>& b, 
 
 template <int D>
 inline Pairing<D> pair_up(const world::Moving<D>& a, const world::Place<D>& place, const world::Wall<D>& wall,
-                          bool& at_end) {
+                          const touch::Touch<D>& at) {
   Pairing<D> c;
-  c.at = touch::touch_wall<D>(place.x, place.radius, wall.now, at_end);
+  c.at = at;
   c.arm_a = c.at.distance;
   c.arm_b = 0;
   const Vec<D> arm = place.x + c.at.k * c.at.distance - wall.reference;
@@ -179,7 +179,7 @@ inline Pairing<D> pair_up(const world::Moving<D>& a, const world::Place<D>& plac
   c.arm_spin_now = c.arm_a * a.w_now;
   c.twist_rate = twist_of<D>(a.w + wall.spin_half, c.at.k);
   c.shrink = 0;
-  c.m_eff = 1 / a.inverse_mass;
+  c.m_eff = 1 / (a.inverse_mass + wall.inverse_mass());
   c.inverse_r = 1 / place.radius;
   return c;
 }

@@ -66,27 +66,30 @@ void touch_pairs(const ChunkView<D>& view) {
   view.work.tally.contacts += contacts;
 }
 
-// An end of a segment that lies on another wall which the disk touches with its side is no corner: the two walls
-// together are one smooth or inner edge, and the end must not push a second time.
-bool hidden_end(const World<2>& world, const world::Place<2>& a, const std::vector<std::uint32_t>& touched,
+// A wall that a body touches, or has just left.
+template <int D>
+struct WallTouch {
+  std::uint32_t slot, wall;
+  touch::Touch<D> at;
+  bool at_end;
+};
+
+// An end or rim that lies on another wall which the body touches with its side is no edge: the two walls together are
+// one smooth or inner edge, and the end must not push a second time.
+template <int D>
+bool hidden_end(const World<D>& world, const world::Place<D>& a, const std::vector<WallTouch<D>>& touched,
                 std::size_t which) {
-  bool at_end = false;
-  const Vec<2> end = world::nearest_point(world.walls[touched[which]].now, a.x, at_end);
-  if (!at_end) return false;
+  if (!touched[which].at_end) return false;
+  const Vec<D> end = a.x + touched[which].at.k * touched[which].at.distance;
   const double tolerance = 1e-9 * a.radius;
   for (std::size_t other = 0; other < touched.size(); ++other) {
-    if (other == which) continue;
-    const world::Surface<2>& s = world.walls[touched[other]].now;
-    if (world::distance_to(s, end) > tolerance) continue;
-    bool other_at_end = false;
-    const Vec<2> point = world::nearest_point(s, a.x, other_at_end);
-    if (!other_at_end) return true;
-    // Both walls end here: only the first of them is the corner.
+    if (other == which || touched[other].wall == touched[which].wall) continue;
+    if (std::fabs(world::distance_to(world.walls[touched[other].wall].now, end)) > tolerance) continue;
+    if (!touched[other].at_end) return true;
+    // Both walls end here: only the first of them is the edge.
+    const Vec<D> point = a.x + touched[other].at.k * touched[other].at.distance;
     if (other < which && math::norm(point - end) <= tolerance) return true;
   }
-  return false;
-}
-bool hidden_end(const World<3>&, const world::Place<3>&, const std::vector<std::uint32_t>&, std::size_t) {
   return false;
 }
 
@@ -94,28 +97,28 @@ template <int D>
 void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
   World<D>& world = view.world;
   world::Slots& slots = world.contacts.walls;
-  thread_local std::vector<std::uint32_t> touched, at;
+  thread_local std::vector<WallTouch<D>> touched;
   for (std::uint32_t i = view.begin; i < view.end; ++i) {
     if (slots.start[i] == slots.start[i + 1]) continue;
     const world::Place<D>& a = world.bodies.place[i];
     touched.clear();
-    at.clear();
     for (std::uint32_t p = slots.start[i]; p < slots.start[i + 1]; ++p) {
-      const bool touching = world::distance_to(world.walls[slots.other[p]].now, a.x) < a.radius;
+      WallTouch<D> t{p, slots.other[p], {}, false};
+      t.at = touch::touch_wall(a.x, a.radius, world.walls[t.wall].now, t.at_end);
+      const bool touching = t.at.overlap > 0;
       if (slots.touching[p] == world::kJustOpened) slots.touching[p] = 0;
       if (!touching && slots.touching[p] == 0) continue;
-      touched.push_back(slots.other[p]);
-      at.push_back(p);
+      touched.push_back(t);
       view.work.tally.contacts += static_cast<std::int64_t>(touching);
     }
-    for (std::size_t t = 0; t < at.size(); ++t) {
-      if (at.size() > 1 && hidden_end(world, a, touched, t)) {
-        slots.forget(at[t]);
+    for (std::size_t t = 0; t < touched.size(); ++t) {
+      if (touched.size() > 1 && hidden_end(world, a, touched, t)) {
+        slots.forget(touched[t].slot);
         continue;
       }
       const std::size_t pair =
-          world.bodies.moving[i].material * world.laws.materials() + world.walls[touched[t]].material;
-      kernels.of_pair[pair].wall(view, i, at[t]);
+          world.bodies.moving[i].material * world.laws.materials() + world.walls[touched[t].wall].material;
+      kernels.of_pair[pair].wall(view, i, touched[t].slot, touched[t].wall, touched[t].at);
     }
   }
 }
@@ -185,6 +188,8 @@ void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, boo
   const std::size_t n = world.bodies.size(), chunks = base::chunk_count(n);
   const Kernels<D> kernels(world, materials_, keep_energy);
   const auto shifts = world::image_shifts(world.domain, world.time);
+  const auto drifts = world::image_drifts(world.domain);
+  const bool sheared = world.domain.shear.rate != 0;
   work_.resize(chunks);
   team.for_chunks(chunks, [&](std::size_t c) {
     const auto begin = static_cast<std::uint32_t>(c * base::kChunkBodies);
@@ -197,7 +202,8 @@ void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, boo
     std::fill(world.bodies.force.begin() + begin, world.bodies.force.begin() + end, Vec<D>{});
     std::fill(world.bodies.torque.begin() + begin, world.bodies.torque.begin() + end, Spin<D>{});
     thread_local std::vector<std::uint32_t> closed;  // needed for one chunk at a time
-    const ChunkView<D> view{world, outbox_, work, closed, begin, end, shifts, keep_records, world.step == 0};
+    const ChunkView<D> view{world, outbox_, work, closed, begin, end, shifts, drifts, sheared,
+                            keep_records, world.step == 0};
     touch_pairs(view);
     push_pairs(view, kernels);
     push_walls(view, kernels);
@@ -218,6 +224,7 @@ void Forces<D>::add_up(World<D>& world, bool keep_energy) {
     total_.normal_dashpot += t.normal_dashpot;
     total_.shear_dashpot += t.shear_dashpot;
     total_.friction += t.friction;
+    total_.boundary += t.boundary * world.dt;
     total_.contacts += t.contacts;
     if (t.deepest > total_.deepest) {
       total_.deepest = t.deepest;
@@ -239,6 +246,7 @@ void Forces<D>::book_half(world::Ledger& ledger) const {
   ledger.normal_dashpot += 0.5 * total_.normal_dashpot;
   ledger.shear_dashpot += 0.5 * total_.shear_dashpot;
   ledger.friction += 0.5 * total_.friction;
+  ledger.shear += 0.5 * total_.boundary;
 }
 
 template <int D>

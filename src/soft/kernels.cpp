@@ -54,12 +54,17 @@ struct Loop {
     const std::uint32_t j = slots.other[p];
     const Moving<D>&a = world.bodies.moving[i], &b = world.bodies.moving[j];
     const world::Place<D>&at = world.bodies.place[i], &other = world.bodies.place[j];
-    const Pairing<D> c = pair_up(a, b, at.radius, other.radius, (other.x + view.shifts[slots.image[p]]) - at.x);
+    Pairing<D> c = pair_up(a, b, at.radius, other.radius, (other.x + view.shifts[slots.image[p]]) - at.x);
+    if (view.sheared) {
+      c.v_half -= view.drifts[slots.image[p]];
+      c.v_now -= view.drifts[slots.image[p]];
+    }
     const world::PairLaw& law = world.laws(a.material, b.material);
     const Phase phase = next_phase(view, slots, p, c.at.overlap);
     const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(c, law, slots.memory.data() + p * slots.stride,
                                                                       phase, world.dt, view.work.tally);
     if (phase == Phase::kLast) slots.forget(p);
+    if (view.sheared) view.work.tally.boundary += math::dot(push.force, view.drifts[slots.image[p]]);
     world.bodies.force[i] += push.force;
     world.bodies.torque[i] += c.arm_a * push.torque_per_arm;
     const std::uint32_t out = view.outbox.slot[p];
@@ -125,8 +130,13 @@ struct Loop {
     batch.other[k] = j;
     batch.slot[k] = p;
     put<D>(batch.apart, k, apart);
-    put<D>(batch.v_half, k, ma.v - mb.v);
-    put<D>(batch.v_now, k, ma.v_now - mb.v_now);
+    Vec<D> v_half = ma.v - mb.v, v_now = ma.v_now - mb.v_now;
+    if (view.sheared) {
+      v_half -= view.drifts[slots.image[p]];
+      v_now -= view.drifts[slots.image[p]];
+    }
+    put<D>(batch.v_half, k, v_half);
+    put<D>(batch.v_now, k, v_now);
     put_spin<D>(batch.wa, k, ma.w);
     put_spin<D>(batch.wb, k, mb.w);
     put_spin<D>(batch.wa_now, k, ma.w_now);
@@ -167,6 +177,7 @@ struct Loop {
       const std::uint32_t i = batch.body[k], j = batch.other[k], p = batch.slot[k];
       const Vec<D> force = take<D>(batch.force, k);
       const Spin<D> torque_b = take_spin<D>(batch.torque_b, k);
+      if (view.sheared) tally.boundary += math::dot(force, view.drifts[slots.image[p]]);
       world.bodies.force[i] += force;
       world.bodies.torque[i] += take_spin<D>(batch.torque_a, k);
       const std::uint32_t out = view.outbox.slot[p];
@@ -198,14 +209,13 @@ struct Loop {
     }
   }
 
-  static void wall(const ChunkView<D>& view, std::uint32_t i, std::uint32_t p) {
+  static void wall(const ChunkView<D>& view, std::uint32_t i, std::uint32_t p, std::uint32_t w,
+                   const touch::Touch<D>& touch) {
     World<D>& world = view.world;
     world::Slots& slots = world.contacts.walls;
-    const std::uint32_t w = slots.other[p];
     const Moving<D>& a = world.bodies.moving[i];
-    bool at_end = false;
     const world::Place<D>& at = world.bodies.place[i];
-    const Pairing<D> c = pair_up(a, at, world.walls[w], at_end);
+    const Pairing<D> c = pair_up(a, at, world.walls[w], touch);
     const world::PairLaw& law = world.laws(a.material, world.walls[w].material);
     const Phase phase = next_phase(view, slots, p, c.at.overlap);
     const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(c, law, slots.memory.data() + p * slots.stride,

@@ -17,7 +17,9 @@ struct ChunkView {
   ChunkWork<D>& work;
   std::vector<std::uint32_t>& closed;  // slots that touch or have just opened, in order
   std::uint32_t begin, end;            // bodies
-  const std::array<Vec<D>, world::kImages<D>>& shifts;
+  const std::array<Vec<D>, world::kImages<D>>& shifts;  // of the periodic images
+  const std::array<Vec<D>, world::kImages<D>>& drifts;  // their velocities, where the domain is sheared
+  bool sheared;
   bool keep_records;
   bool at_start;  // the first step of a run: closed contacts have been closed for an unknown time
 };
@@ -27,7 +29,8 @@ template <int D>
 struct Kernel {
   void (*pairs)(const ChunkView<D>&);
   void (*pair)(const ChunkView<D>&, std::uint32_t body, std::uint32_t slot);
-  void (*wall)(const ChunkView<D>&, std::uint32_t body, std::uint32_t slot);
+  void (*wall)(const ChunkView<D>&, std::uint32_t body, std::uint32_t slot, std::uint32_t wall,
+               const touch::Touch<D>& at);
   int memory;
 };
 

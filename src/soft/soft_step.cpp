@@ -14,6 +14,15 @@ namespace moraine::soft {
 using world::Held;
 using world::Moving;
 
+namespace {
+template <int D>
+[[noreturn]] void throw_lost(const World<D>& world, const char* what, std::int64_t id) {
+  throw base::RunError(fmt::format("{} {} has a position that is no longer a number at time {:.6g} s (step {})", what,
+                                   id, world.time, world.step),
+                       "make the step shorter (time.fraction or time.step)");
+}
+}  // namespace
+
 template <int D>
 void SoftStep<D>::begin(World<D>& world, const base::Record* resumed) {
   for (world::Wall<D>& wall : world.walls) world::place_wall(wall, world.time, world.dt);
@@ -42,6 +51,7 @@ void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool looked_at, bool
     const auto lap = stopwatch_.lap("find neighbours");
     contacts_.forget_neighbours();
     find::find_neighbours(world, team_);
+    ClumpStep<D>::bodies_reordered(world);
     contacts_.neighbours_changed(world);
     lists_old_ = false;
     ++times_found_;
@@ -52,10 +62,11 @@ void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool looked_at, bool
   }
   check_depth(world);
   moves_.resize(base::chunk_count(world.bodies.size()));
-  collected_ = looked_at || keep_energy;
+  collected_ = looked_at || keep_energy || world.clumps.size() > 0;
   if (!collected_) return;
   const auto lap = stopwatch_.lap("collect pushes");
   team_.for_chunks(moves_.size(), [&](std::size_t c) { collect(world, c, keep_energy); });
+  clumps_.gather(world, team_);
   if (keep_energy) book_half(world);
 }
 
@@ -70,6 +81,7 @@ void SoftStep<D>::advance(World<D>& world, bool keep_energy) {
     if (!collected_) collect(world, c, false);  // nobody looked: in one go, while the forces are in the cache
     leapfrog(world, c);
   });
+  clumps_.advance(world, team_);
   look_back(world);
   ++world.step;
   world.time = static_cast<double>(world.step) * world.dt;
@@ -78,7 +90,7 @@ void SoftStep<D>::advance(World<D>& world, bool keep_energy) {
 template <int D>
 void SoftStep<D>::move_walls(World<D>& world) const {
   for (world::Wall<D>& wall : world.walls) {
-    if (wall.motion.moves()) world::place_wall(wall, world.time, world.dt);
+    if (wall.moves()) world::place_wall(wall, world.time, world.dt);
   }
 }
 
@@ -137,7 +149,7 @@ void SoftStep<D>::leapfrog(World<D>& world, std::size_t chunk) {
   for (std::size_t i = chunk * base::kChunkBodies; i < end; ++i) {
     Moving<D>& m = bodies.moving[i];
     Vec<D>& x = bodies.place[i].x;
-    if (m.held == Held::kFixed) continue;
+    if (m.held == Held::kFixed || m.held == Held::kMember) continue;
     if (m.held == Held::kPrescribed) {
       guide(world, i, next);
     } else {
@@ -191,6 +203,7 @@ void SoftStep<D>::book_half(World<D>& world) const {
     damping += move.damping;
     work += move.work;
   }
+  for (const auto& seen : clumps_.seen()) damping += seen.damping;
   for (const world::Wall<D>& wall : world.walls) {
     work -= math::dot(wall.force, wall.velocity) + math::dot(wall.torque, wall.spin);
   }
@@ -204,15 +217,22 @@ void SoftStep<D>::look_back(World<D>& world) {
   farthest2_ = 0;
   left_domain.clear();
   for (const ChunkMove& move : moves_) {
-    if (move.lost >= 0) {
-      throw base::RunError(fmt::format("body {} has a position that is no longer a number at time {:.6g} s (step {})",
-                                       move.lost, world.time, world.step),
-                           "make the step shorter (time.fraction or time.step)");
-    }
+    if (move.lost >= 0) throw_lost(world, "body", move.lost);
     farthest2_ = std::max(farthest2_, move.farthest2);
     for (const std::uint32_t i : move.outside) {
       world.bodies.moving[i].gone = true;
       left_domain.push_back(world.bodies.id[i]);
+    }
+  }
+  for (const auto& seen : clumps_.seen()) {
+    if (seen.lost >= 0) throw_lost(world, "clump", seen.lost);
+    farthest2_ = std::max(farthest2_, seen.farthest2);
+    for (const std::uint32_t c : seen.outside) {
+      world.clumps.gone[c] = 1;
+      left_domain.push_back(world.clumps.first_member[c]);
+      for (std::uint32_t m = world.clumps.start[c]; m < world.clumps.start[c + 1]; ++m) {
+        world.bodies.moving[world.clumps.member[m]].gone = true;
+      }
     }
   }
   if (!left_domain.empty()) lists_old_ = true;

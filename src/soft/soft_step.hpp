@@ -8,6 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
+#include "soft/clump_step.hpp"
 #include "soft/forces.hpp"
 
 namespace moraine::soft {
@@ -56,6 +57,7 @@ class SoftStep {
   base::Team& team_;
   base::Stopwatch stopwatch_;
   Forces<D> contacts_;
+  ClumpStep<D> clumps_;
   std::vector<ChunkMove> moves_;
   double farthest2_ = 0;
   bool lists_old_ = true, collected_ = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Shape against shape: where two things touch. One function per pair of shapes:
 //
-//             disk / sphere   segment (2D)   plane (3D)
-//   disk/sphere     x              x             x
+//                disk / sphere   segment, circle (2D)   plane (3D)   disc, cylinder, cone (3D)   mesh (3D)
+//   disk/sphere        x                   x                 x                   x                  shape/mesh
 //
 // Pure geometry: no velocities, no forces, no list of neighbours.
 #pragma once
@@ -28,17 +28,15 @@ Touch<D> touch_balls(const Vec<D>& apart, double radii) {
   return {apart * (1 / distance), distance, radii - distance};
 }
 
-// A disk and a segment with solid ends, or a sphere and a plane.
+// A disk or sphere and a wall. Planes are half-spaces; everything else is a thin skin with two sides and solid rims.
 template <int D>
 Touch<D> touch_wall(const Vec<D>& x, double radius, const world::Surface<D>& wall, bool& at_end) {
-  if constexpr (D == 2) {
-    const Vec<2> apart = world::nearest_point(wall, x, at_end) - x;
-    return touch_balls(apart, radius);
-  } else {
+  if (D == 3 && wall.form == world::Form::kFlat) {
     at_end = false;
     const double distance = math::dot(x - wall.a, wall.b);
     return {-wall.b, distance, radius - distance};
   }
+  return touch_balls(world::nearest_point(wall, x, at_end) - x, radius);
 }
 
 }  // namespace moraine::touch

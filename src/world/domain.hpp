@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "math/vec.hpp"
@@ -48,6 +49,25 @@ struct Domain {
       if (!periodic[k] && (x[k] < min[k] || x[k] > max[k])) return false;
     }
     return true;
+  }
+  // Brings a body back into the first image: position, velocity (which changes under shear), and the turns it has made.
+  template <class Turns>
+  void wrap(Vec<D>& x, Vec<D>& v, Turns& turns, double time) const {
+    if (shear.rate != 0) {
+      const int g = shear.gradient;
+      const double n = std::floor((x[g] - min[g]) / length(g));
+      if (n != 0) {
+        x[shear.flow] -= n * slide(time);
+        v[shear.flow] -= n * slide_speed();
+      }
+    }
+    for (int k = 0; k < D; ++k) {
+      if (!periodic[static_cast<std::size_t>(k)]) continue;
+      const double n = std::floor((x[k] - min[k]) / length(k));
+      if (n == 0) continue;
+      x[k] -= n * length(k);
+      turns[static_cast<std::size_t>(k)] += static_cast<std::int32_t>(n);
+    }
   }
   static Vec<D> unbounded(double sign) {
     Vec<D> v;

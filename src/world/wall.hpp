@@ -1,21 +1,54 @@
 // SPDX-License-Identifier: MIT
-// Walls: 2D segments with solid ends and 3D planes (half-spaces). Each has a material and a prescribed motion; where it
-// stands now is derived from the time.
+// Walls. Each has a form, a material and a way to move: prescribed, driven by a servo that holds a force, or free like
+// a piston. Where a prescribed wall stands is derived from the time; a driven one carries its shift as state.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "math/vec.hpp"
 #include "world/motion.hpp"
 
 namespace moraine::world {
 
-// Where a wall stands. 2D: the segment from a to b. 3D: the half-space behind the plane through a, b = unit normal
-// into the free side.
+enum class Form : std::uint8_t {
+  kFlat,      // 2D: the segment from a to b with solid ends. 3D: the half-space behind the plane through a, normal b
+  kCircle,    // 2D: the circle of radius r0 about a, a thin skin
+  kRevolved,  // 3D: a thin skin: a straight line turned about the axis through a along b (disc, cylinder, cone)
+};
+
+// Where a wall stands. Skins have two sides, and their rims are solid.
 template <int D>
 struct Surface {
   Vec<D> a{}, b{};
+  Form form = Form::kFlat;
+  double r0 = 0, r1 = 0;  // revolved: radius at a, and at a + length * b
+  double length = 0;      // infinite: a cylinder without ends
+};
+
+// What moves a wall besides its prescribed motion: mass * dv/dt = push - target - v / gain along the direction, where
+// push is what the bodies do to the wall. A servo without mass follows at once: v = gain * (push - target).
+template <int D>
+struct Drive {
+  bool on = false;
+  Vec<D> direction{};            // unit vector, away from the material: bodies push the wall this way
+  double mass = 0;               // 0: none (servo)
+  double gain = 0;               // m/(s N); infinite: no damper (free wall)
+  double fastest = std::numeric_limits<double>::infinity();
+  double target = 0;             // N; or, with `stress`, follows from the area between the walls of `across`
+  double stress = 0;             // Pa (2D: N/m)
+  double fixed_area = 0;         // m^2 (2D: m) that does not change
+  std::vector<std::array<std::size_t, 2>> across;  // pairs of walls whose distances span the area
+  double from = 0, to = std::numeric_limits<double>::infinity();  // when it is at work; it stands still otherwise
+  double weight = 0;             // free wall: gravity along the direction (N)
+
+  // State.
+  double moved = 0, v = 0, v_now = 0;  // along the direction; velocity at N-1/2 and foreseen at N
+  std::int64_t swings = 0;             // times it went from one limit of speed to the other
+  int last_limit = 0;                  // -1, +1: at which limit of speed it was last
 };
 
 template <int D>
@@ -24,6 +57,7 @@ struct Wall {
   Surface<D> start;  // at time 0
   std::uint32_t material = 0;
   Motion<D> motion;
+  Drive<D> drive;
 
   // At the present time t; velocities also at the middle of the last step, where slip is measured.
   Surface<D> now;
@@ -33,13 +67,18 @@ struct Wall {
   Spin<D> spin{}, spin_half{};
   Vec<D> force{};    // from the bodies, at the present time
   Spin<D> torque{};  // about the reference point
+
+  bool moves() const { return motion.moves() || drive.on; }
+  double inverse_mass() const { return drive.on && drive.mass > 0 ? 1 / drive.mass : 0; }
 };
 
 template <int D>
 void place_wall(Wall<D>& wall, double t, double dt) {
   const Motion<D>& m = wall.motion;
+  const Drive<D>& drive = wall.drive;
+  wall.now = wall.start;
   wall.now.a = m.place(wall.start.a, t);
-  if constexpr (D == 2) {
+  if (D == 2 && wall.start.form == Form::kFlat) {
     wall.now.b = m.place(wall.start.b, t);
   } else {
     wall.now.b = m.turned(wall.start.b, t);
@@ -49,6 +88,12 @@ void place_wall(Wall<D>& wall, double t, double dt) {
   wall.velocity_half = m.velocity(t - 0.5 * dt);
   wall.spin = m.spin(t);
   wall.spin_half = m.spin(t - 0.5 * dt);
+  if (!drive.on) return;
+  wall.now.a += drive.direction * drive.moved;
+  if (D == 2 && wall.start.form == Form::kFlat) wall.now.b += drive.direction * drive.moved;
+  wall.reference += drive.direction * drive.moved;
+  wall.velocity += drive.direction * drive.v_now;
+  wall.velocity_half += drive.direction * drive.v;
 }
 
 }  // namespace moraine::world

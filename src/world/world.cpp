@@ -2,46 +2,14 @@
 #include "world/world.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <numeric>
-#include <type_traits>
+#include <stdexcept>
+
+#include "world/flat.hpp"
 
 namespace moraine::world {
 
 namespace {
-
-// Arrays of plain numbers (Vec, Quaternion, double) as a flat list of doubles, and back.
-template <class T>
-std::vector<double> flat(const std::vector<T>& values) {
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(double) == 0);
-  constexpr std::size_t kNumbers = sizeof(T) / sizeof(double);  // NOLINT(bugprone-sizeof-expression): T may be double
-  std::vector<double> out(values.size() * kNumbers);
-  if (!values.empty()) std::memcpy(out.data(), values.data(), out.size() * sizeof(double));
-  return out;
-}
-template <class T>
-void unflat(const std::vector<double>& numbers, std::vector<T>& values) {
-  values.resize(numbers.size() * sizeof(double) / sizeof(T));
-  if (!numbers.empty()) std::memcpy(static_cast<void*>(values.data()), numbers.data(), numbers.size() * sizeof(double));
-}
-// Turns round each periodic axis, 21 bits each: more than a million either way.
-constexpr std::int64_t kTurnBits = 21, kTurnZero = std::int64_t{1} << (kTurnBits - 1);
-template <int D>
-std::int64_t packed_image(const std::array<std::int32_t, D>& turns) {
-  std::int64_t packed = 0;
-  for (std::size_t k = 0; k < D; ++k) packed |= (turns[k] + kTurnZero) << (kTurnBits * static_cast<std::int64_t>(k));
-  return packed;
-}
-template <int D>
-std::array<std::int32_t, D> unpacked_image(std::int64_t packed) {
-  std::array<std::int32_t, D> turns;
-  for (std::size_t k = 0; k < D; ++k) {
-    turns[k] = static_cast<std::int32_t>(
-        ((packed >> (kTurnBits * static_cast<std::int64_t>(k))) & (2 * kTurnZero - 1)) - kTurnZero);
-  }
-  return turns;
-}
 
 // Only of those that have one: number of the body, and what it has.
 std::vector<std::int64_t> numbered(const std::vector<std::uint32_t>& values, std::uint32_t none) {
@@ -103,6 +71,18 @@ void load_slots(Slots& s, const std::string& name, const base::Record& record) {
 }  // namespace
 
 template <int D>
+Vec<D> World<D>::member_velocity(std::size_t i) const {
+  const std::uint32_t c = bodies.clump[i];
+  const std::size_t m = clumps.start[c] + static_cast<std::size_t>(bodies.id[i] - clumps.first_member[c]);
+  Vec<D> v = clump_velocity(c) + math::cross(clump_spin(c), clumps.arm(c, m));
+  if (domain.shear.rate != 0) {
+    const auto g = static_cast<std::size_t>(domain.shear.gradient);
+    v[domain.shear.flow] -= (bodies.image[i][g] - clumps.image[c][g]) * domain.slide_speed();
+  }
+  return v;
+}
+
+template <int D>
 void World<D>::save(base::Record& record) const {
   record.set("world.dimension", std::int64_t{D});
   record.set("world.time", time);
@@ -110,7 +90,8 @@ void World<D>::save(base::Record& record) const {
   record.set("world.skin", skin);
   record.set("world.removed", removed);
   record.reals["world.ledger"] = {ledger.normal_dashpot, ledger.shear_dashpot, ledger.friction, ledger.global_damping,
-                                  ledger.walls,          ledger.added,         ledger.elastic};
+                                  ledger.walls,          ledger.added,         ledger.elastic,  ledger.loads,
+                                  ledger.shear};
   record.later_bytes += bodies.size() * 8 * (D == 2 ? 19 : 28);
   // One array after the other, each from one member of the records.
   const auto each = [this](auto member) {
@@ -146,7 +127,7 @@ void World<D>::save(base::Record& record) const {
   record.later_ints["bodies.image"] = [this] {
     std::vector<std::int64_t> image;
     image.reserve(bodies.size());
-    for (const auto& turns : bodies.image) image.push_back(packed_image<D>(turns));
+    for (const auto& turns : bodies.image) image.push_back(packed_image(turns));
     return image;
   };
   record.set("bodies.next_id", bodies.next_id);
@@ -156,6 +137,7 @@ void World<D>::save(base::Record& record) const {
     found.insert(found.end(), wall.found.a.c, wall.found.a.c + D);
     found.insert(found.end(), wall.found.b.c, wall.found.b.c + D);
   }
+  clumps.save(record);
   save_slots(contacts.pairs, "pairs", record);
   save_slots(contacts.walls, "walls", record);
 }
@@ -167,7 +149,15 @@ void World<D>::load(const base::Record& record) {
   skin = record.number("world.skin");
   removed = record.count("world.removed");
   const auto& l = record.real("world.ledger");
-  ledger = {l.at(0), l.at(1), l.at(2), l.at(3), l.at(4), l.at(5), l.at(6)};
+  ledger = {.normal_dashpot = l.at(0),
+            .shear_dashpot = l.at(1),
+            .friction = l.at(2),
+            .global_damping = l.at(3),
+            .walls = l.at(4),
+            .loads = l.at(7),
+            .shear = l.at(8),
+            .added = l.at(5),
+            .elastic = l.at(6)};
   std::vector<Vec<D>> x, v, v_now;
   std::vector<Spin<D>> w, w_now;
   unflat(record.real("bodies.x"), x);
@@ -204,6 +194,11 @@ void World<D>::load(const base::Record& record) {
   }
   unnumbered(record.integer("bodies.motion"), n, kNoMotion, bodies.motion);
   unnumbered(record.integer("bodies.clump"), n, kNoClump, bodies.clump);
+  clumps.load(record);
+  for (const std::uint32_t c : bodies.clump) {
+    if (c != kNoClump && c >= clumps.size()) throw std::runtime_error("the clumps of the checkpoint are damaged");
+  }
+  clumps.find_members(bodies);
   bodies.force.assign(n, {});
   bodies.torque.assign(n, {});
   const auto& found = record.real("walls.found");

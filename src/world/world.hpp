@@ -9,6 +9,7 @@
 #include "base/hash.hpp"
 #include "base/record.hpp"
 #include "world/bodies.hpp"
+#include "world/clumps.hpp"
 #include "world/contacts.hpp"
 #include "world/domain.hpp"
 #include "world/material.hpp"
@@ -23,6 +24,8 @@ struct Ledger {
   double friction = 0;
   double global_damping = 0;
   double walls = 0;    // work done by walls and prescribed bodies on the free ones
+  double loads = 0;    // work done by loads
+  double shear = 0;    // work done by the sliding images of a sheared domain, and brought by bodies that cross it
   double added = 0;    // brought by bodies that were released, minus what removed ones took along
   double elastic = 0;  // stored in contacts at the present time (not a running sum)
 };
@@ -37,6 +40,7 @@ struct World {
   std::vector<Material> materials;
   PairLaws laws;
   Bodies<D> bodies;
+  Clumps<D> clumps;
   struct Guided {  // a prescribed body: its motion, and where it was at time 0
     Motion<D> motion;
     Vec<D> start{};
@@ -51,16 +55,29 @@ struct World {
   // The velocity at the present whole step; exact once the forces of this step are known.
   Vec<D> velocity(std::size_t i) const {
     const Moving<D>& m = bodies.moving[i];
+    if (m.held == Held::kMember) return m.fresh ? m.v : member_velocity(i);
     if (m.held != Held::kFree) return m.v_now;
     if (m.fresh) return m.v;
     return m.v + (bodies.force[i] * m.inverse_mass + gravity) * (0.5 * dt);
   }
   Spin<D> spin(std::size_t i) const {
     const Moving<D>& m = bodies.moving[i];
+    if (m.held == Held::kMember) return m.fresh ? m.w : clump_spin(bodies.clump[i]);
     if (m.held != Held::kFree) return m.w_now;
     if (m.fresh) return m.w;
     return m.w + bodies.torque[i] * (0.5 * dt / bodies.inertia[i]);
   }
+
+  // The same of clumps.
+  Vec<D> clump_velocity(std::size_t c) const {
+    if (clumps.fresh[c] != 0) return clumps.v[c];
+    return clumps.v[c] + (clumps.force[c] * (1 / clumps.mass[c]) + gravity) * (0.5 * dt);
+  }
+  Spin<D> clump_momentum(std::size_t c) const {
+    return clumps.fresh[c] != 0 ? clumps.momentum[c] : clumps.momentum[c] + clumps.torque[c] * (0.5 * dt);
+  }
+  Spin<D> clump_spin(std::size_t c) const { return clumps.spin_of(c, clump_momentum(c)); }
+  Vec<D> member_velocity(std::size_t i) const;
 
   void save(base::Record& record) const;
   void load(const base::Record& record);  // all but the contacts, whose slots must be listed first

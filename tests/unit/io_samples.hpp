@@ -69,6 +69,7 @@ inline measure::Frame sample_frame(int bodies, int number = 0) {
     f.mass.push_back(1.0 + odd(s));
     f.material.push_back(i % 2);
     f.held.push_back(i % 3);
+    f.clump.push_back(i % 4 - 1);
   }
   for (int i = 0; i + 1 < bodies; i += 2) {
     f.contact_a.push_back(f.id[i]);
@@ -103,6 +104,7 @@ inline void expect_same(const measure::Frame& a, const measure::Frame& b) {
   EXPECT_EQ(a.mass, b.mass);
   EXPECT_EQ(a.material, b.material);
   EXPECT_EQ(a.held, b.held);
+  EXPECT_EQ(a.clump, b.clump);
   EXPECT_EQ(a.contact_a, b.contact_a);
   EXPECT_EQ(a.contact_b, b.contact_b);
   EXPECT_EQ(a.contact_point, b.contact_point);
