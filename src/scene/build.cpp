@@ -13,6 +13,7 @@
 #include "scene/overlap_check.hpp"
 #include "scene/probes.hpp"
 #include "scene/step.hpp"
+#include "scene/walls.hpp"
 #include "scene/writer.hpp"
 
 namespace moraine::scene {
@@ -21,6 +22,27 @@ namespace {
 
 using math::Vec;
 using world::World;
+
+// Lees-Edwards: periodic in both directions, no walls across the gradient.
+template <int D>
+void read_shear(const Node& d, World<D>& world, Problems& problems) {
+  if (!d.has("shear")) return;
+  const Node& s = d.table("shear");
+  world::Shear shear;
+  shear.rate = s.number("rate");
+  shear.flow = s.text("flow")[0] - 'x';
+  shear.gradient = s.text("gradient")[0] - 'x';
+  for (const char* key : {"flow", "gradient"}) {
+    const int axis = s.text(key)[0] - 'x';
+    if (axis >= D) {
+      problems.add(s, key, "there is no z axis in 2D");
+    } else if (!world.domain.periodic[static_cast<std::size_t>(axis)]) {
+      problems.add(s, key, fmt::format("a sheared domain must be periodic along {}: see domain.periodic", "xyz"[axis]));
+    }
+  }
+  if (shear.flow == shear.gradient) problems.add(s, "gradient", "must be another axis than flow");
+  if (problems.empty()) world.domain.shear = shear;
+}
 
 template <int D>
 void read_domain(const Node& scene, World<D>& world, Problems& problems) {
@@ -45,6 +67,7 @@ void read_domain(const Node& scene, World<D>& world, Problems& problems) {
       world.domain.periodic[static_cast<std::size_t>(axis)] = true;
     }
   }
+  read_shear(d, world, problems);
   world.domain.outside = d.text("outside") == "stop" ? world::Outside::kStop : world::Outside::kRemove;
 }
 
@@ -66,84 +89,6 @@ void read_gravity(const Node& scene, World<D>& world, Problems& problems) {
     }
   }
   world.gravity = down;
-}
-
-template <int D>
-world::Motion<D> read_motion(const Node& node, const Vec<D>& reference, Problems& problems) {
-  world::Motion<D> motion;
-  motion.about = node.has("about") ? as_vec<D>(node.numbers("about")) : reference;
-  for (const Node& part : node.tables("motion")) {
-    typename world::Motion<D>::Interval interval;
-    interval.from = part.number("from");
-    if (part.has("to")) interval.to = part.number("to");
-    interval.velocity = as_vec<D>(part.numbers("velocity"));
-    interval.spin = as_spin<D>(part.numbers("spin"));
-    if (!(interval.to > interval.from)) {
-      problems.add(part, "to", fmt::format("{} s must be later than from, {} s", interval.to, interval.from));
-    }
-    motion.intervals.push_back(interval);
-  }
-  if (node.has("oscillation")) {
-    const Node& o = node.table("oscillation");
-    motion.amplitude = as_vec<D>(o.numbers("amplitude"));
-    motion.frequency = o.number("frequency");
-    motion.phase = o.number("phase");
-  }
-  return motion;
-}
-
-// Which of the keys of a wall belong to this dimension; both must be there.
-template <int D>
-bool has_shape(const Node& node, Problems& problems) {
-  const char* const mine[] = {D == 2 ? "from" : "point", D == 2 ? "to" : "normal"};
-  const char* const others[] = {D == 2 ? "point" : "from", D == 2 ? "normal" : "to"};
-  bool good = true;
-  for (const char* key : mine) {
-    if (node.has(key)) continue;
-    problems.add(node,
-                 fmt::format("'{}' is missing: a wall in {}D is given by '{}' and '{}'", key, D, mine[0], mine[1]));
-    good = false;
-  }
-  for (const char* key : others) {
-    if (node.has(key))
-      problems.add(node, key,
-                   fmt::format("is for {}D; here a wall is given by '{}' and '{}'", 5 - D, mine[0], mine[1]));
-  }
-  return good;
-}
-
-template <int D>
-void read_walls(const Node& scene, const Laws& laws, World<D>& world, Problems& problems) {
-  std::vector<std::string> names;
-  for (const Node& node : scene.tables("wall")) {
-    world::Wall<D> wall;
-    wall.name = node.text("name");
-    if (std::find(names.begin(), names.end(), wall.name) != names.end()) {
-      problems.add(node, "name", fmt::format("there is already a wall \"{}\"", wall.name));
-    }
-    names.push_back(wall.name);
-    const int material = laws.find(node, "material", node.boolean("rigid"), problems);
-    if (!has_shape<D>(node, problems)) continue;
-    wall.material = static_cast<std::uint32_t>(std::max(0, material));
-    wall.start.a = as_vec<D>(node.numbers(D == 2 ? "from" : "point"));
-    wall.start.b = as_vec<D>(node.numbers(D == 2 ? "to" : "normal"));
-    if constexpr (D == 2) {
-      if (math::norm(wall.start.b - wall.start.a) == 0) {
-        problems.add(node, "to", "is the same point as from: the wall has no length");
-        continue;
-      }
-    } else {
-      const double length = math::norm(wall.start.b);
-      if (!(length > 0)) {
-        problems.add(node, "normal", "must not be zero");
-        continue;
-      }
-      wall.start.b *= 1 / length;
-    }
-    wall.motion = read_motion<D>(node, wall.start.a, problems);
-    world::place_wall(wall, 0, 0);
-    world.walls.push_back(wall);
-  }
 }
 
 template <int D>
@@ -384,6 +329,9 @@ Built<D> build(const Scene& scene, bool resuming) {
   throw_if_any(scene, problems);
   if (!resuming) choose_skin(node, world, built.rain, problems);
   choose_step(node, built, problems);
+  std::size_t bodies = world.bodies.size();
+  for (const auto& plan : built.rain) bodies += static_cast<std::size_t>(plan.count);
+  choose_drives(node, world, bodies, built.choice.contact_time, problems);
   throw_if_any(scene, problems);
   choose_schedule(node, built);
   schedule_probes(node, built.choice.step, built.probes);

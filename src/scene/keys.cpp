@@ -54,6 +54,13 @@ Key domain_table() {
                   .one_of({{"x", ""}, {"y", ""}, {"z", ""}})
                   .def("[]")
                   .help("axes that close on themselves"),
+              table("shear",
+                    {number("rate", kFrequency).required().help("of shear (1/s): change of flow speed across"),
+                     choice("flow", {{"x", ""}, {"y", ""}, {"z", ""}}).def("x").help("axis along which it flows"),
+                     choice("gradient", {{"x", ""}, {"y", ""}, {"z", ""}})
+                         .def("y")
+                         .help("axis across, along which the speed changes")})
+                  .help("Lees-Edwards: the images above and below slide along; both axes must be periodic"),
               choice("outside", {{"remove", "take the body out, and report it"}, {"stop", "end the run with an error"}})
                   .def("remove")
                   .help("what happens to a body whose centre leaves an open, bounded domain")})
@@ -133,18 +140,72 @@ Key oscillation_table() {
       .help("shakes on top of the intervals");
 }
 
+Key servo_table() {
+  return table("servo",
+               {number("force", kForce).help("that the bodies shall push with, along `direction`"),
+                number("stress", kPressure).help("instead: force over the area of the wall"),
+                number("area", kArea).positive().help("of the wall, for `stress`; times the distances of `area_between`"),
+                texts("area_between").def("[]").help("walls in pairs: the area is the product of their distances"),
+                vector("direction").help("away from the bodies; without it, against the normal of a plane"),
+                number("gain", kMobility)
+                    .positive()
+                    .help("speed per missing force; without it, slow against sound in the packing"),
+                number("mass", kMass).at_least(0).def("0").help("inertia; 0: the servo follows at once"),
+                number("fastest", kSpeed)
+                    .positive()
+                    .help("limit of speed; without it, a diameter in 100 contact times"),
+                number("from", kTime).at_least(0).def("0").help("begin; the wall's own motion goes on besides"),
+                number("to", kTime).positive().help("end; without it, to the end of the run")})
+      .help("the wall moves along `direction` so that the bodies push it with a given force or stress");
+}
+
+Key free_table() {
+  return table("free",
+               {number("mass", kMass).positive().required().help("of the wall"),
+                number("load", kForce).def("0").help("that presses it against the bodies, besides its weight"),
+                vector("direction").help("the line it moves along, away from the bodies; without it, against the normal "
+                                         "of a plane"),
+                number("damping", kDamping).at_least(0).def("0").help("force per speed that brakes it"),
+                number("from", kTime).at_least(0).def("0").help("when it is let go")})
+      .help("the wall is a rigid body on a straight guide: a piston, a lid");
+}
+
 Key wall_tables() {
   return tables("wall",
                 {text("name").required().count(1).help("for probes and messages"),
                  text("material").required().help("name of a material"),
+                 selector("kind").def("segment", "plane").help("its form"),
                  boolean("rigid").def("false").help("does not yield: the contact has the stiffness of the body alone"),
-                 vector("from", kLength).help("2D: one end of the segment"),
-                 vector("to", kLength).help("2D: the other end"),
-                 vector("point", kLength).help("3D: a point of the plane"),
-                 vector("normal").help("3D: into the free side; any length but zero"),
-                 vector("about", kLength).help("reference point of the motion; without it `from` or `point`"),
-                 tables("motion", motion_keys()).help("intervals of constant velocity and spin"), oscillation_table()})
-      .help("segments with solid ends in 2D, planes in 3D");
+                 vector("about", kLength)
+                     .help("reference point of the motion; without it `from`, `point` or `centre`"),
+                 tables("motion", motion_keys()).help("intervals of constant velocity and spin"), oscillation_table(),
+                 servo_table(), free_table()},
+                {variant("kind", "segment", "2D: a straight line with solid ends",
+                         {vector("from", kLength).required().help("one end"),
+                          vector("to", kLength).required().help("the other end")}),
+                 variant("kind", "circle", "2D: a thin skin, touched from inside or outside (a drum, a pier)",
+                         {vector("centre", kLength).required().help("of the circle"),
+                          number("radius", kLength).positive().required().help("of the circle")}),
+                 variant("kind", "plane", "3D: everything behind the plane is solid",
+                         {vector("point", kLength).required().help("a point of the plane"),
+                          vector("normal").required().help("into the free side; any length but zero")}),
+                 variant("kind", "disc", "3D: a thin flat disc or ring with solid rims",
+                         {vector("centre", kLength).required().help("of the disc"),
+                          vector("normal").required().help("any length but zero"),
+                          number("radius", kLength).positive().required().help("outer"),
+                          number("inner_radius", kLength).at_least(0).def("0").help("of the hole")}),
+                 variant("kind", "cylinder", "3D: a thin skin, touched from inside or outside, open at its ends",
+                         {vector("point", kLength).required().help("where its axis begins"),
+                          vector("axis").required().help("direction of the axis; any length but zero"),
+                          number("radius", kLength).positive().required().help("of the cylinder"),
+                          number("length", kLength).positive().help("without it, without ends both ways")}),
+                 variant("kind", "cone", "3D: a thin skin, whole or cut off, open at its ends",
+                         {vector("point", kLength).required().help("where its axis begins"),
+                          vector("axis").required().help("direction of the axis; any length but zero"),
+                          number("radius", kLength).at_least(0).required().help("at the beginning"),
+                          number("end_radius", kLength).at_least(0).required().help("at the end"),
+                          number("length", kLength).positive().required().help("along the axis")})})
+      .help("segments and circles in 2D; planes, discs, cylinders and cones in 3D");
 }
 
 Key body_tables() {
@@ -227,6 +288,8 @@ Key probe_tables() {
                  variant("kind", "walls", "force and torque on walls", {texts("walls").help("names; without it, all")}),
                  variant("kind", "bodies", "position, velocity and spin of chosen bodies",
                          {numbers("ids").required().count(1).help("ids of bodies")}),
+                 variant("kind", "clumps", "position, velocity, spin, orientation, angular momentum of chosen clumps",
+                         {numbers("ids").required().count(1).help("ids of clumps, from 0 in the order of the file")}),
                  variant("kind", "contacts", "normal and shear force and overlap of chosen contacts",
                          {points("pairs", kNone, 2).help("pairs of ids"),
                           text("wall").help("with `body`: the contact of a body with this wall"),

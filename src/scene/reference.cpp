@@ -209,7 +209,8 @@ void put_keys(const std::vector<Key>& keys, Json& properties, Json& required) {
 Json variant_json(const TableSchema& table, const Variant& variant) {
   Json condition{{"properties", {{variant.selector, {{"const", variant.name}}}}}};
   // Without "required" the condition also holds where the selector is absent, which is right for its default.
-  if (table.find(variant.selector)->default_text != variant.name)
+  const Key& selector = *table.find(variant.selector);
+  if (selector.default_text != variant.name && selector.default_3d != variant.name)
     condition["required"] = Json::array({variant.selector});
   Json properties = Json::object();
   Json required = Json::array();

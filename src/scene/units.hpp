@@ -46,6 +46,7 @@ inline constexpr Dimension kPressureGradient = kPressure / kLength;
 inline constexpr Dimension kStiffness = kForce / kLength;
 inline constexpr Dimension kRotationalStiffness = kTorque / kAngle;
 inline constexpr Dimension kDamping = kMass / kTime;
+inline constexpr Dimension kMobility = kTime / kMass;  // speed per force
 inline constexpr Dimension kDensity = kMass / kVolume;
 inline constexpr Dimension kArealDensity = kMass / kArea;
 inline constexpr Dimension kInertia = kMass * kArea;

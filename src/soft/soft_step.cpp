@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "find/neighbours.hpp"
+#include "soft/wall_drive.hpp"
 
 namespace moraine::soft {
 
@@ -82,6 +83,7 @@ void SoftStep<D>::advance(World<D>& world, bool keep_energy) {
     leapfrog(world, c);
   });
   clumps_.advance(world, team_);
+  advance_drives(world);
   look_back(world);
   ++world.step;
   world.time = static_cast<double>(world.step) * world.dt;

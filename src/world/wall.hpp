@@ -43,7 +43,6 @@ struct Drive {
   double fixed_area = 0;         // m^2 (2D: m) that does not change
   std::vector<std::array<std::size_t, 2>> across;  // pairs of walls whose distances span the area
   double from = 0, to = std::numeric_limits<double>::infinity();  // when it is at work; it stands still otherwise
-  double weight = 0;             // free wall: gravity along the direction (N)
 
   // State.
   double moved = 0, v = 0, v_now = 0;  // along the direction; velocity at N-1/2 and foreseen at N

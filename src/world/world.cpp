@@ -137,6 +137,13 @@ void World<D>::save(base::Record& record) const {
     found.insert(found.end(), wall.found.a.c, wall.found.a.c + D);
     found.insert(found.end(), wall.found.b.c, wall.found.b.c + D);
   }
+  auto& drives = record.reals["walls.drive"];
+  drives.clear();
+  for (const Wall<D>& wall : walls) {
+    const Drive<D>& d = wall.drive;
+    drives.insert(drives.end(),
+                  {d.moved, d.v, d.v_now, static_cast<double>(d.swings), static_cast<double>(d.last_limit)});
+  }
   clumps.save(record);
   save_slots(contacts.pairs, "pairs", record);
   save_slots(contacts.walls, "walls", record);
@@ -194,6 +201,15 @@ void World<D>::load(const base::Record& record) {
   }
   unnumbered(record.integer("bodies.motion"), n, kNoMotion, bodies.motion);
   unnumbered(record.integer("bodies.clump"), n, kNoClump, bodies.clump);
+  const auto& drives = record.real("walls.drive");
+  for (std::size_t k = 0; k < walls.size(); ++k) {
+    Drive<D>& d = walls[k].drive;
+    d.moved = drives.at(5 * k);
+    d.v = drives.at(5 * k + 1);
+    d.v_now = drives.at(5 * k + 2);
+    d.swings = static_cast<std::int64_t>(drives.at(5 * k + 3));
+    d.last_limit = static_cast<int>(drives.at(5 * k + 4));
+  }
   clumps.load(record);
   for (const std::uint32_t c : bodies.clump) {
     if (c != kNoClump && c >= clumps.size()) throw std::runtime_error("the clumps of the checkpoint are damaged");
@@ -204,6 +220,7 @@ void World<D>::load(const base::Record& record) {
   const auto& found = record.real("walls.found");
   for (std::size_t k = 0; k < walls.size(); ++k) {
     for (std::size_t c = 0; c < D; ++c) {
+      if (c == 0) walls[k].found = walls[k].start;
       walls[k].found.a[static_cast<int>(c)] = found.at(2 * D * k + c);
       walls[k].found.b[static_cast<int>(c)] = found.at(2 * D * k + D + c);
     }

@@ -37,9 +37,9 @@ std::string expectation(const measure::Frame& f, const std::string& file, bool c
   else
     out += fmt::format(
         "\"id\": {}, \"radius\": {}, \"mass\": {}, \"velocity\": {}, \"spin\": {}, \"orientation\": {}, "
-        "\"material\": {}, \"held\": {}",
+        "\"material\": {}, \"held\": {}, \"clump\": {}",
         json(f.id), json(f.radius), json(f.mass), json(f.velocity), json(f.spin), json(f.orientation), json(f.material),
-        json(f.held));
+        json(f.held), json(f.clump));
   return out + "}}";
 }
 

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "scene/walls.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/fill.hpp"
+#include "world/near_wall.hpp"
+
+namespace moraine::scene {
+
+namespace {
+
+using math::Vec;
+using world::Drive;
+using world::Form;
+using world::Wall;
+using world::World;
+
+// A direction of any length but zero, as a unit vector.
+template <int D>
+bool read_direction(const Node& node, const char* key, Vec<D>& out, Problems& problems) {
+  out = as_vec<D>(node.numbers(key));
+  const double length = math::norm(out);
+  if (!(length > 0)) {
+    problems.add(node, key, "must not be zero");
+    return false;
+  }
+  out *= 1 / length;
+  return true;
+}
+
+bool read_flat(const Node& node, world::Surface<2>& s, Problems& problems) {
+  s.a = as_vec<2>(node.numbers("from"));
+  s.b = as_vec<2>(node.numbers("to"));
+  if (math::norm(s.b - s.a) > 0) return true;
+  problems.add(node, "to", "is the same point as from: the wall has no length");
+  return false;
+}
+bool read_flat(const Node& node, world::Surface<3>& s, Problems& problems) {
+  s.a = as_vec<3>(node.numbers("point"));
+  return read_direction<3>(node, "normal", s.b, problems);
+}
+
+bool read_curved(const Node& node, const std::string&, world::Surface<2>& s, Problems&) {
+  s.form = Form::kCircle;
+  s.a = as_vec<2>(node.numbers("centre"));
+  s.r0 = node.number("radius");
+  return true;
+}
+bool read_curved(const Node& node, const std::string& kind, world::Surface<3>& s, Problems& problems) {
+  s.form = Form::kRevolved;
+  s.a = as_vec<3>(node.numbers(kind == "disc" ? "centre" : "point"));
+  if (!read_direction<3>(node, kind == "disc" ? "normal" : "axis", s.b, problems)) return false;
+  s.r1 = node.number("radius");
+  s.r0 = s.r1;
+  if (kind == "disc") {
+    s.r0 = node.number("inner_radius");
+    if (s.r0 >= s.r1)
+      problems.add(node, "inner_radius", fmt::format("must be less than radius: {} m against {} m", s.r0, s.r1));
+  } else if (kind == "cylinder") {
+    s.length = node.has("length") ? node.number("length") : std::numeric_limits<double>::infinity();
+  } else {
+    s.r0 = node.number("radius");
+    s.r1 = node.number("end_radius");
+    s.length = node.number("length");
+    if (s.r0 == 0 && s.r1 == 0) problems.add(node, "end_radius", "radius and end_radius are both 0: no surface");
+  }
+  return true;
+}
+
+// The kinds that exist in each dimension.
+template <int D>
+bool kind_fits(const Node& node, Problems& problems) {
+  const std::string& kind = node.text("kind");
+  const bool plane_only = kind == "segment" || kind == "circle";
+  if (plane_only == (D == 2)) return true;
+  problems.add(node, "kind",
+               D == 2 ? fmt::format("\"{}\" is for 3D; in 2D there is \"segment\" and \"circle\"", kind)
+                      : fmt::format("\"{}\" is for 2D; in 3D there is \"plane\", \"disc\", \"cylinder\", \"cone\"", kind));
+  return false;
+}
+
+// Away from the material, where the bodies push the wall: out of the free side of a plane; otherwise it must be said.
+template <int D>
+bool read_push_direction(const Node& node, const Wall<D>& wall, Vec<D>& out, Problems& problems) {
+  if (node.has("direction")) return read_direction<D>(node, "direction", out, problems);
+  if (D == 3 && wall.start.form == Form::kFlat) {
+    out = -wall.start.b;
+    return true;
+  }
+  problems.add(node, "'direction' is missing: which way the bodies push this wall, away from them");
+  return false;
+}
+
+int wall_number(const std::vector<std::string>& names, const std::string& name) {
+  const auto at = std::find(names.begin(), names.end(), name);
+  return at == names.end() ? -1 : static_cast<int>(at - names.begin());
+}
+
+template <int D>
+void read_servo(const Node& scene, const Node& node, const std::vector<std::string>& names, Wall<D>& wall,
+                Problems& problems) {
+  const Node& s = node.table("servo");
+  Drive<D>& drive = wall.drive;
+  drive.on = read_push_direction(s, wall, drive.direction, problems);
+  if (s.has("force") == s.has("stress"))
+    problems.add(s, s.has("force") ? "'force' and 'stress' are both given; leave out one of the two"
+                                   : "'force' or 'stress' is missing: what the servo holds");
+  drive.target = s.number("force", 0);
+  drive.stress = s.number("stress", 0);
+  drive.fixed_area = s.number("area", D == 2 ? scene.number("thickness") : 1);
+  const auto& pairs = s.texts("area_between");
+  if (s.has("stress") && !s.has("area") && pairs.empty())
+    problems.add(s, "'stress' needs 'area', or 'area_between' with the names of the walls that bound it");
+  if (pairs.size() % 2 != 0)
+    problems.add(s, "area_between", "names walls in pairs: the area is the product of their distances");
+  for (std::size_t k = 0; k + 1 < pairs.size(); k += 2) {
+    std::array<std::size_t, 2> pair{};
+    for (std::size_t side = 0; side < 2; ++side) {
+      const int w = wall_number(names, pairs[k + side]);
+      if (w < 0) {
+        problems.add(s, fmt::format("area_between[{}]", k + side),
+                     fmt::format("there is no wall \"{}\"; there is {}{}", pairs[k + side], list_text(names),
+                                 did_you_mean(pairs[k + side], names)));
+      }
+      pair[side] = static_cast<std::size_t>(std::max(0, w));
+    }
+    drive.across.push_back(pair);
+  }
+  drive.gain = s.number("gain", 0);
+  drive.mass = s.number("mass", 0);
+  drive.fastest = s.number("fastest", 0);
+  drive.from = s.number("from");
+  drive.to = s.number("to", std::numeric_limits<double>::infinity());
+  if (!(drive.to > drive.from))
+    problems.add(s, "to", fmt::format("{} s must be later than from, {} s", drive.to, drive.from));
+}
+
+template <int D>
+void read_free(const Node& node, const World<D>& world, Wall<D>& wall, Problems& problems) {
+  const Node& f = node.table("free");
+  Drive<D>& drive = wall.drive;
+  if (node.has("servo")) problems.add(node, "free", "the wall has a servo too; leave out one of the two");
+  drive.on = read_push_direction(f, wall, drive.direction, problems);
+  drive.mass = f.number("mass");
+  drive.gain = f.has("damping") && f.number("damping") > 0 ? 1 / f.number("damping")
+                                                            : std::numeric_limits<double>::infinity();
+  drive.target = f.number("load") - drive.mass * math::dot(world.gravity, drive.direction);
+  drive.from = f.number("from");
+  drive.fixed_area = 1;
+}
+
+}  // namespace
+
+template <int D>
+world::Motion<D> read_motion(const Node& node, const Vec<D>& reference, Problems& problems) {
+  world::Motion<D> motion;
+  motion.about = node.has("about") ? as_vec<D>(node.numbers("about")) : reference;
+  for (const Node& part : node.tables("motion")) {
+    typename world::Motion<D>::Interval interval;
+    interval.from = part.number("from");
+    if (part.has("to")) interval.to = part.number("to");
+    interval.velocity = as_vec<D>(part.numbers("velocity"));
+    interval.spin = as_spin<D>(part.numbers("spin"));
+    if (!(interval.to > interval.from)) {
+      problems.add(part, "to", fmt::format("{} s must be later than from, {} s", interval.to, interval.from));
+    }
+    motion.intervals.push_back(interval);
+  }
+  if (node.has("oscillation")) {
+    const Node& o = node.table("oscillation");
+    motion.amplitude = as_vec<D>(o.numbers("amplitude"));
+    motion.frequency = o.number("frequency");
+    motion.phase = o.number("phase");
+  }
+  return motion;
+}
+
+template <int D>
+void read_walls(const Node& scene, const Laws& laws, World<D>& world, Problems& problems) {
+  std::vector<std::string> names;
+  for (const Node& node : scene.tables("wall")) names.push_back(node.text("name"));
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const Node& node = scene.tables("wall")[k];
+    Wall<D> wall;
+    wall.name = names[k];
+    if (wall_number(names, wall.name) < static_cast<int>(k)) {
+      problems.add(node, "name", fmt::format("there is already a wall \"{}\"", wall.name));
+    }
+    const int material = laws.find(node, "material", node.boolean("rigid"), problems);
+    wall.material = static_cast<std::uint32_t>(std::max(0, material));
+    if (!kind_fits<D>(node, problems)) continue;
+    const std::string& kind = node.text("kind");
+    const bool flat = kind == "segment" || kind == "plane";
+    if (!(flat ? read_flat(node, wall.start, problems) : read_curved(node, kind, wall.start, problems))) continue;
+    wall.motion = read_motion<D>(node, wall.start.a, problems);
+    if (node.has("servo")) read_servo(scene, node, names, wall, problems);
+    if (node.has("free")) read_free(node, world, wall, problems);
+    world::place_wall(wall, 0, 0);
+    world.walls.push_back(wall);
+  }
+  if (world.domain.shear.rate == 0) return;
+  for (std::size_t k = 0; k < world.walls.size(); ++k) {
+    problems.add(scene.tables("wall")[k], "name",
+                 fmt::format("the wall \"{}\" stands in a sheared domain, whose images slide through it; leave out the "
+                             "wall or domain.shear", world.walls[k].name));
+  }
+}
+
+template <int D>
+void choose_drives(const Node& scene, World<D>& world, std::size_t bodies, double contact_time, Problems& problems) {
+  double stiffest = 0, diameter = 0;
+  for (const auto& law : world.laws.all()) stiffest = std::max(stiffest, law.K);
+  for (const auto& p : world.bodies.place) diameter = std::max(diameter, 2 * p.radius);
+  if (diameter == 0) diameter = 1;
+  // So many bodies lie along a wall of a heap of this many, about.
+  const double beside = std::max(1.0, std::pow(static_cast<double>(bodies), (D - 1.0) / D));
+  for (std::size_t k = 0; k < world.walls.size(); ++k) {
+    Drive<D>& drive = world.walls[k].drive;
+    if (!drive.on) continue;
+    const Node& node = scene.tables("wall")[k];
+    if (node.has("servo")) {
+      const bool hard = std::isfinite(contact_time) && stiffest > 0;
+      if (drive.gain == 0) drive.gain = hard ? 0.2 / (stiffest * beside * contact_time) : 1;
+      if (drive.fastest == 0) drive.fastest = hard ? 0.01 * diameter / contact_time : 1;
+      const double most = hard ? 1 / (stiffest * world.dt) : std::numeric_limits<double>::infinity();
+      if (drive.mass == 0 && drive.gain > most) {
+        problems.add(node.table("servo"), "gain",
+                     fmt::format("{:.4g} m/(s N) overshoots within one step even with a single body at the wall; at most "
+                                 "{:.4g}, and about {:.3g} is good here (or give the wall a mass)",
+                                 drive.gain, most, 0.2 / (stiffest * beside * contact_time)));
+      }
+    }
+    const double softest = drive.mass > 0 && stiffest > 0 ? std::sqrt(drive.mass / (stiffest * beside))
+                                                           : std::numeric_limits<double>::infinity();
+    if (world.dt > softest) {
+      problems.add(node.table(node.has("servo") ? "servo" : "free"), "mass",
+                   fmt::format("{} kg is too light for steps of {:.3g} s with about {:.0f} bodies at the wall: at least "
+                               "{:.3g} kg",
+                               drive.mass, world.dt, beside, stiffest * beside * world.dt * world.dt));
+    }
+  }
+}
+
+#define MORAINE_INSTANTIATE(D)                                                                     \
+  template world::Motion<D> read_motion<D>(const Node&, const math::Vec<D>&, Problems&);           \
+  template void read_walls<D>(const Node&, const Laws&, World<D>&, Problems&);                     \
+  template void choose_drives<D>(const Node&, World<D>&, std::size_t, double, Problems&);
+MORAINE_INSTANTIATE(2)
+MORAINE_INSTANTIATE(3)
+
+}  // namespace moraine::scene
