@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace moraine::math {
 
@@ -29,6 +30,27 @@ long long reduce(double x, double& r) {
   r = ((x - n * 0x1.921fb544p+0) - n * 0x1.0b4611a6p-34) - n * 0x1.3198a2e037073p-69;
   return static_cast<long long>(n);
 }
+
+// atan(k / 8) and pi/2, each in two parts.
+constexpr double kAtanHigh[] = {0,
+                                0x1.fd5ba9aac2f6ep-4,
+                                0x1.f5b75f92c80ddp-3,
+                                0x1.6f61941e4def1p-2,
+                                0x1.dac670561bb4fp-2,
+                                0x1.1e00babdefeb4p-1,
+                                0x1.4978fa3269ee1p-1,
+                                0x1.700a7c5784634p-1,
+                                0x1.921fb54442d18p-1};
+constexpr double kAtanLow[] = {0,
+                               -0x1.cd37686760c17p-59,
+                               0x1.8ab6e3cf7afbdp-57,
+                               -0x1.c63aae6f6e918p-56,
+                               0x1.a2b7f222f65e2p-56,
+                               -0x1.928df287a668fp-58,
+                               0x1.2419a87f2a458p-56,
+                               -0x1.8c34d25aadef6p-56,
+                               0x1.1a62633145c07p-55};
+constexpr double kHalfPiHigh = 0x1.921fb54442d18p+0, kHalfPiLow = 0x1.1a62633145c07p-54;
 
 constexpr double kLn2High = 0x1.62e42feep-1, kLn2Low = 0x1.a39ef35793c76p-33;
 
@@ -102,5 +124,50 @@ double acos(double x) {
 }
 
 double acosh(double x) { return log(x + std::sqrt((x - 1) * (x + 1))); }
+
+double atan(double x) { return atan2(x, 1); }
+
+double atan2(double y, double x) {
+  if (std::isnan(x) || std::isnan(y)) return x + y;
+  double small = std::fabs(y), large = std::fabs(x);
+  const bool steep = small > large;
+  if (steep) std::swap(small, large);
+  double high = 0, low = 0;  // their sum: the angle in the first eighth of the circle
+  if (large > 0) {
+    if (std::isinf(large)) {
+      small = std::isinf(small) ? 1 : 0;
+      large = 1;
+    } else if (large > 1e300 || large < 1e-280) {
+      const double scale = large > 1 ? 0x1p-100 : 0x1p+200;
+      small *= scale;
+      large *= scale;
+    }
+    // atan t = atan c + atan((t - c) / (1 + t c)), c the nearest of 0, 1/8 ... 1; the rest is below 1/16.
+    const int k = static_cast<int>(8 * (small / large) + 0.5);
+    const double c = k / 8.0, t = (small - c * large) / (large + c * small), z = t * t;
+    double s = 0;
+    for (int n = 15; n >= 3; n -= 2) s = (1.0 / n - s) * z;
+    high = kAtanHigh[k];
+    low = kAtanLow[k] + (t - t * s);
+  }
+  if (steep) {
+    high = kHalfPiHigh - high;
+    low = kHalfPiLow - low;
+  }
+  if (std::signbit(x)) {
+    high = 2 * kHalfPiHigh - high;
+    low = 2 * kHalfPiLow - low;
+  }
+  return std::copysign(high + low, y);
+}
+
+double tanh(double x) {
+  const double a = std::fabs(x);
+  if (a >= 1) return std::copysign(a > 20 ? 1 : 1 - 2 / (exp(2 * a) + 1), x);
+  // Lambert's continued fraction: x / (1 + x^2 / (3 + x^2 / (5 + ...))); NaN comes this way too.
+  double d = 21;
+  for (int k = 19; k >= 1; k -= 2) d = k + x * x / d;
+  return x / d;
+}
 
 }  // namespace moraine::math

@@ -49,6 +49,39 @@ TEST(MathElementary, ArcsAreGood) {
     EXPECT_NEAR(m::acosh(x), std::acosh(x), 2e-15 * std::max(1.0, std::acosh(x))) << x;
 }
 
+TEST(MathElementary, ArcTangentIsGoodToTwoUnits) {
+  moraine::base::Stream random(3, "atan");
+  for (int k = 0; k < 20000; ++k) {
+    const double size = std::exp(random.uniform(-40, 40));
+    const double x = size * random.uniform(-1, 1), y = random.uniform(-1, 1) * (k % 2 == 0 ? size : 1);
+    EXPECT_LT(ulps(m::atan2(y, x), std::atan2(y, x)), 2) << y << " / " << x;
+    EXPECT_LT(ulps(m::atan(x), std::atan(x)), 2) << x;
+  }
+  const double inf = std::numeric_limits<double>::infinity();
+  const double values[] = {0.0, -0.0, 1.0, -2.0, 5e-324, -5e-324, 1e-310, 1.7e308, -1.7e308, inf, -inf};
+  for (const double x : values) {
+    for (const double y : values) {
+      EXPECT_LT(ulps(m::atan2(y, x), std::atan2(y, x)), 2) << y << " / " << x;
+      EXPECT_EQ(std::signbit(m::atan2(y, x)), std::signbit(std::atan2(y, x))) << y << " / " << x;
+    }
+  }
+  EXPECT_TRUE(std::isnan(m::atan2(std::nan(""), 1)));
+  EXPECT_TRUE(std::isnan(m::atan(std::nan(""))));
+}
+
+TEST(MathElementary, HyperbolicTangentIsGoodToThreeUnits) {
+  moraine::base::Stream random(4, "tanh");
+  for (int k = 0; k < 20000; ++k) {
+    const double x = k % 2 == 0 ? random.uniform(-25, 25) : random.uniform(-1.5, 1.5);
+    EXPECT_LT(ulps(m::tanh(x), std::tanh(x)), 3) << x;
+    EXPECT_LT(ulps(m::tanh(x * 1e-9), std::tanh(x * 1e-9)), 2) << x;
+  }
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(m::tanh(inf), 1);
+  EXPECT_EQ(m::tanh(-inf), -1);
+  EXPECT_TRUE(std::isnan(m::tanh(std::nan(""))));
+}
+
 TEST(MathRotation, TurningStepByStepIsThirdOrderInTheAngleOfOneStep) {
   // A whole turn about a skew axis: the error of the Cayley form falls with the square of the number of steps.
   const m::Vec3 w = m::Vec3{1, 2, -2} * (2 * m::kPi / 3);
