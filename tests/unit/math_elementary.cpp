@@ -30,6 +30,25 @@ TEST(MathElementary, SineAndCosineAreGoodToTwoUnits) {
   EXPECT_EQ(m::cos(0), 1);
 }
 
+TEST(MathElementary, SineAndCosineOfLargeNumbersAreGoodToTwoUnits) {
+  moraine::base::Stream random(5, "large");
+  for (int k = 0; k < 20000; ++k) {
+    const double x = (k % 2 == 0 ? 1 : -1) * std::exp(random.uniform(std::log(1e5), std::log(1.7e308)));
+    EXPECT_NEAR(m::sin(x), std::sin(x), 3e-16) << x;
+    EXPECT_NEAR(m::cos(x), std::cos(x), 3e-16) << x;
+  }
+  // The double nearest to a multiple of pi/2, relative to its size: 6381956970095103 * 2^797.
+  const double x = std::ldexp(6381956970095103.0, 797);
+  EXPECT_LT(ulps(m::cos(x), std::cos(x)), 2);
+  EXPECT_NEAR(m::cos(x), -4.68716592425462761112e-19, 1e-33);
+  for (const double y : {0x1p20, -0x1p20, std::nextafter(0x1p20, 2e6), 1e22, std::numeric_limits<double>::max()}) {
+    EXPECT_LT(ulps(m::sin(y), std::sin(y)), 3) << y;
+    EXPECT_LT(ulps(m::cos(y), std::cos(y)), 3) << y;
+  }
+  EXPECT_TRUE(std::isnan(m::sin(std::numeric_limits<double>::infinity())));
+  EXPECT_TRUE(std::isnan(m::cos(std::nan(""))));
+}
+
 TEST(MathElementary, ExpLogPowAreGoodToAFewUnits) {
   moraine::base::Stream random(2, "exp");
   for (int k = 0; k < 20000; ++k) {
