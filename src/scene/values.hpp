@@ -6,13 +6,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
 #include "scene/schema.hpp"
 
 namespace moraine::scene {
@@ -113,13 +113,8 @@ class Problems {
   std::vector<base::Problem> problems_;
 };
 
-// The candidate most like `name`, if one is near enough to be what was meant.
-std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates);
-
-// "; did you mean 'radius'?", or nothing: to be put at the end of a message about an unknown name.
-std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
-
-// "'a', 'b', 'c'", for messages that list what is allowed.
-std::string list_text(const std::vector<std::string>& names);
+using base::did_you_mean;
+using base::list_text;
+using base::nearest;
 
 }  // namespace moraine::scene

@@ -30,6 +30,25 @@ TEST(MathElementary, SineAndCosineAreGoodToTwoUnits) {
   EXPECT_EQ(m::cos(0), 1);
 }
 
+TEST(MathElementary, SineAndCosineOfLargeNumbersAreGoodToTwoUnits) {
+  moraine::base::Stream random(5, "large");
+  for (int k = 0; k < 20000; ++k) {
+    const double x = (k % 2 == 0 ? 1 : -1) * std::exp(random.uniform(std::log(1e5), std::log(1.7e308)));
+    EXPECT_NEAR(m::sin(x), std::sin(x), 3e-16) << x;
+    EXPECT_NEAR(m::cos(x), std::cos(x), 3e-16) << x;
+  }
+  // The double nearest to a multiple of pi/2, relative to its size: 6381956970095103 * 2^797.
+  const double x = std::ldexp(6381956970095103.0, 797);
+  EXPECT_LT(ulps(m::cos(x), std::cos(x)), 2);
+  EXPECT_NEAR(m::cos(x), -4.68716592425462761112e-19, 1e-33);
+  for (const double y : {0x1p20, -0x1p20, std::nextafter(0x1p20, 2e6), 1e22, std::numeric_limits<double>::max()}) {
+    EXPECT_LT(ulps(m::sin(y), std::sin(y)), 3) << y;
+    EXPECT_LT(ulps(m::cos(y), std::cos(y)), 3) << y;
+  }
+  EXPECT_TRUE(std::isnan(m::sin(std::numeric_limits<double>::infinity())));
+  EXPECT_TRUE(std::isnan(m::cos(std::nan(""))));
+}
+
 TEST(MathElementary, ExpLogPowAreGoodToAFewUnits) {
   moraine::base::Stream random(2, "exp");
   for (int k = 0; k < 20000; ++k) {
@@ -47,6 +66,39 @@ TEST(MathElementary, ArcsAreGood) {
   for (double x = -1; x <= 1; x += 1.0 / 4096) EXPECT_NEAR(m::acos(x), std::acos(x), 1e-15) << x;
   for (double x = 1; x < 50; x += 0.37)
     EXPECT_NEAR(m::acosh(x), std::acosh(x), 2e-15 * std::max(1.0, std::acosh(x))) << x;
+}
+
+TEST(MathElementary, ArcTangentIsGoodToTwoUnits) {
+  moraine::base::Stream random(3, "atan");
+  for (int k = 0; k < 20000; ++k) {
+    const double size = std::exp(random.uniform(-40, 40));
+    const double x = size * random.uniform(-1, 1), y = random.uniform(-1, 1) * (k % 2 == 0 ? size : 1);
+    EXPECT_LT(ulps(m::atan2(y, x), std::atan2(y, x)), 2) << y << " / " << x;
+    EXPECT_LT(ulps(m::atan(x), std::atan(x)), 2) << x;
+  }
+  const double inf = std::numeric_limits<double>::infinity();
+  const double values[] = {0.0, -0.0, 1.0, -2.0, 5e-324, -5e-324, 1e-310, 1.7e308, -1.7e308, inf, -inf};
+  for (const double x : values) {
+    for (const double y : values) {
+      EXPECT_LT(ulps(m::atan2(y, x), std::atan2(y, x)), 2) << y << " / " << x;
+      EXPECT_EQ(std::signbit(m::atan2(y, x)), std::signbit(std::atan2(y, x))) << y << " / " << x;
+    }
+  }
+  EXPECT_TRUE(std::isnan(m::atan2(std::nan(""), 1)));
+  EXPECT_TRUE(std::isnan(m::atan(std::nan(""))));
+}
+
+TEST(MathElementary, HyperbolicTangentIsGoodToThreeUnits) {
+  moraine::base::Stream random(4, "tanh");
+  for (int k = 0; k < 20000; ++k) {
+    const double x = k % 2 == 0 ? random.uniform(-25, 25) : random.uniform(-1.5, 1.5);
+    EXPECT_LT(ulps(m::tanh(x), std::tanh(x)), 3) << x;
+    EXPECT_LT(ulps(m::tanh(x * 1e-9), std::tanh(x * 1e-9)), 2) << x;
+  }
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(m::tanh(inf), 1);
+  EXPECT_EQ(m::tanh(-inf), -1);
+  EXPECT_TRUE(std::isnan(m::tanh(std::nan(""))));
 }
 
 TEST(MathRotation, TurningStepByStepIsThirdOrderInTheAngleOfOneStep) {
