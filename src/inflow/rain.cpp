@@ -40,12 +40,21 @@ bool Rain<D>::apply(world::World<D>& world) {
     }
     if (!occupied.is_free({body.x, body.radius}, 0)) continue;
     occupied.add({body.x, body.radius});
+    ++released_;
+    any = true;
+    if (!plan_.clumps.empty()) {
+      world::NewClump<D> clump = random_clump<D>(plan_.clumps, {body.x, body.radius}, random);
+      clump.v = plan_.velocity;
+      clump.material = plan_.material;
+      clump.density = plan_.density;
+      clump.thickness = plan_.thickness;
+      world.clumps.add(clump, world.bodies);
+      continue;
+    }
     solid_ball<D>(body.radius, plan_.density, plan_.thickness, body.mass, body.inertia);
     body.v = plan_.velocity;
     body.material = plan_.material;
     world.bodies.add(body);
-    ++released_;
-    any = true;
   }
   drawn_ = random.counter();
   return any;

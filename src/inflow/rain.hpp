@@ -3,6 +3,7 @@
 // enough have come. The whole state is a few counters, so a resumed run rains the same drops.
 #pragma once
 
+#include "inflow/clump.hpp"
 #include "inflow/place.hpp"
 #include "world/world.hpp"
 
@@ -17,9 +18,10 @@ struct RainPlan {
   Vec<D> velocity{};
   std::uint32_t material = 0;
   double density = 0, thickness = 1;
-  std::int64_t count = 0;  // in all
-  std::int64_t batch = 0;  // tried at a time
-  std::int64_t every = 1;  // steps between two batches
+  std::vector<world::ClumpShape<D>> clumps;  // drops are clumps of these shapes; none: balls
+  std::int64_t count = 0;                    // in all
+  std::int64_t batch = 0;                    // tried at a time
+  std::int64_t every = 1;                    // steps between two batches
 };
 
 template <int D>

@@ -54,6 +54,14 @@ inline Vec3 rotated(const Vec3& r, const Vec3& turning) {
   return rotated(r, turning * (1 / angle), angle);
 }
 
+// The rotation vector (direction: axis, length: angle) as a quaternion.
+inline Quaternion from_rotation(const Vec3& turning) {
+  const double angle = norm(turning);
+  if (angle == 0) return {};
+  const Vec3 u = turning * (sin(0.5 * angle) / angle);
+  return {cos(0.5 * angle), u[0], u[1], u[2]};
+}
+
 // From the frame of a body to the world's, and back.
 inline Vec3 rotated(const Vec3& r, const Quaternion& q) {
   const Vec3 u{q.x, q.y, q.z};

@@ -74,11 +74,11 @@ std::size_t free_bodies(const World<D>& world) {
   return n;
 }
 
-#define MORAINE_INSTANTIATE(D)                                  \
-  template Energy measure_energy<D>(const World<D>&);           \
-  template double body_energy<D>(const World<D>&, std::size_t); \
+#define MORAINE_INSTANTIATE(D)                                   \
+  template Energy measure_energy<D>(const World<D>&);            \
+  template double body_energy<D>(const World<D>&, std::size_t);  \
   template double clump_energy<D>(const World<D>&, std::size_t); \
-  template Vec<D> momentum<D>(const World<D>&);                 \
+  template Vec<D> momentum<D>(const World<D>&);                  \
   template std::size_t free_bodies<D>(const World<D>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

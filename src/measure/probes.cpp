@@ -27,9 +27,10 @@ std::map<std::string, double> by_name(const Columns& columns, const std::vector<
 
 template <int D>
 std::vector<Quantity> EnergyProbe<D>::columns() const {
-  return {{"kinetic", "J"},        {"rotational", "J"},    {"potential", "J"}, {"elastic", "J"},
-          {"normal_damping", "J"}, {"shear_damping", "J"}, {"friction", "J"},  {"global_damping", "J"},
-          {"wall_work", "J"},      {"load_work", "J"},     {"shear_work", "J"}, {"added", "J"},         {"balance", "J"}};
+  return {{"kinetic", "J"},        {"rotational", "J"},    {"potential", "J"},  {"elastic", "J"},
+          {"normal_damping", "J"}, {"shear_damping", "J"}, {"friction", "J"},   {"global_damping", "J"},
+          {"wall_work", "J"},      {"load_work", "J"},     {"shear_work", "J"}, {"added", "J"},
+          {"balance", "J"}};
 }
 
 template <int D>
@@ -44,8 +45,8 @@ bool EnergyProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   const double balance = account - at_start_;
   const double turnover = e.kinetic() + e.elastic + dissipated(l);
   worst_ = std::max(worst_, std::fabs(balance));
-  row = {e.kinetic(), e.rotation,       e.potential, e.elastic, l.normal_dashpot, l.shear_dashpot,
-         l.friction,  l.global_damping, l.walls,     l.loads, l.shear, l.added,   balance};
+  row = {e.kinetic(),      e.rotation, e.potential, e.elastic, l.normal_dashpot, l.shear_dashpot, l.friction,
+         l.global_damping, l.walls,    l.loads,     l.shear,   l.added,          balance};
   this->last_ = row;
   this->last_.push_back(turnover);
   return true;
@@ -317,7 +318,7 @@ std::map<std::string, double> CoordinationProbe<D>::results() const {
   template class CountProbe<D>;   \
   template class WallProbe<D>;    \
   template class BodyProbe<D>;    \
-  template class ClumpProbe<D>;    \
+  template class ClumpProbe<D>;   \
   template class ContactProbe<D>; \
   template class CoordinationProbe<D>;
 MORAINE_INSTANTIATE(2)

@@ -9,6 +9,7 @@
 
 #include "find/neighbours.hpp"
 #include "math/rotation.hpp"
+#include "measure/energy.hpp"
 #include "scene/fill.hpp"
 #include "scene/overlap_check.hpp"
 #include "scene/probes.hpp"
@@ -91,10 +92,67 @@ void read_gravity(const Node& scene, World<D>& world, Problems& problems) {
   world.gravity = down;
 }
 
+// A body as its own table gives it, but for its place: mass, motion or hold.
 template <int D>
-void read_bodies(const Node& scene, const Laws& laws, World<D>& world, Problems& problems) {
+void hold(const Node& node, World<D>& world, world::NewBody<D>& body, const Vec<D>& centre, Problems& problems) {
+  const bool guided = node.has("motion") || node.has("oscillation");
+  if (node.boolean("fixed")) {
+    body.held = world::Held::kFixed;
+    if (guided) problems.add(node, "fixed", "a fixed body cannot have a motion; leave out one of the two");
+    body.v = {};
+    body.w = {};
+  } else if (guided) {
+    body.held = world::Held::kPrescribed;
+    const world::Motion<D> motion = read_motion<D>(node, centre, problems);
+    body.motion = static_cast<std::uint32_t>(world.guided.size());
+    body.v = motion.velocity(0) + math::cross(motion.spin(0), body.x - motion.about);
+    body.w = motion.spin(0);
+    world.guided.push_back({motion, body.x});
+  }
+}
+
+// How a clump of a [[body]] is turned: `orientation` counts from the frame that its members were given in.
+math::Orientation<2> orientation_of(const Node& node, double axes) { return node.numbers("orientation").at(0) + axes; }
+math::Orientation<3> orientation_of(const Node& node, const math::Quaternion& axes) {
+  return math::normalised(math::from_rotation(as_vec<3>(node.numbers("orientation"))) * axes);
+}
+
+template <int D>
+void add_clump_body(const Node& node, const world::ClumpShape<D>& shape, const world::NewBody<D>& like, double density,
+                    double thickness, World<D>& world, Problems& problems) {
+  world::NewClump<D> clump;
+  clump.shape = &shape;
+  clump.scale = node.has("radius") ? node.number("radius") / shape.radius : 1;
+  clump.x = like.x;
+  clump.v = like.v;
+  clump.w = like.w;
+  clump.orientation = orientation_of(node, shape.axes);
+  clump.material = like.material;
+  clump.density = density;
+  clump.thickness = thickness;
+  if (!node.boolean("fixed") && !node.has("motion") && !node.has("oscillation")) {
+    return world.clumps.add(clump, world.bodies);
+  }
+  // What does not yield is as well a set of single bodies on the same way.
+  for (const world::Place<D>& m : shape.members) {
+    world::NewBody<D> body = like;
+    body.radius = m.radius * clump.scale;
+    body.x = clump.x + math::rotated(m.x * clump.scale, clump.orientation);
+    inflow::solid_ball<D>(body.radius, density, thickness, body.mass, body.inertia);
+    hold(node, world, body, clump.x, problems);
+    world.bodies.add(body);
+  }
+}
+
+// Which [[body]] table each id comes from.
+using TableOfId = std::vector<std::size_t>;
+
+template <int D>
+void read_bodies(const Node& scene, const Laws& laws, const ClumpShapes<D>& shapes, World<D>& world, TableOfId& tables,
+                 Problems& problems) {
   const double thickness = scene.number("thickness");
-  for (const Node& node : scene.tables("body")) {
+  for (std::size_t k = 0; k < scene.tables("body").size(); ++k) {
+    const Node& node = scene.tables("body")[k];
     // A body whose material is not known keeps its place, so that what is said of others names the right ones.
     const int material = std::max(0, laws.find(node, "material", false, problems));
     if (laws.materials.empty()) return;
@@ -102,24 +160,20 @@ void read_bodies(const Node& scene, const Laws& laws, World<D>& world, Problems&
     body.x = as_vec<D>(node.numbers("position"));
     body.v = as_vec<D>(node.numbers("velocity"));
     body.w = as_spin<D>(node.numbers("spin"));
-    body.radius = node.number("radius");
     body.material = static_cast<std::uint32_t>(material);
-    inflow::solid_ball<D>(body.radius, laws.materials[body.material].density, thickness, body.mass, body.inertia);
-    const bool guided = node.has("motion") || node.has("oscillation");
-    if (node.boolean("fixed")) {
-      body.held = world::Held::kFixed;
-      if (guided) problems.add(node, "fixed", "a fixed body cannot have a motion; leave out one of the two");
-      body.v = {};
-      body.w = {};
-    } else if (guided) {
-      body.held = world::Held::kPrescribed;
-      const world::Motion<D> motion = read_motion<D>(node, body.x, problems);
-      body.motion = static_cast<std::uint32_t>(world.guided.size());
-      body.v = motion.velocity(0) + math::cross(motion.spin(0), body.x - motion.about);
-      body.w = motion.spin(0);
-      world.guided.push_back({motion, body.x});
+    const double density = laws.materials[body.material].density;
+    if (node.has("clump")) {
+      const auto* found = find_clump(node, shapes, problems);
+      if (found != nullptr) add_clump_body(node, found->front(), body, density, thickness, world, problems);
+    } else if (!node.has("radius")) {
+      problems.add(node, "'radius' is missing: of the disk or sphere (or 'clump', the name of a [[clump]])");
+    } else {
+      body.radius = node.number("radius");
+      inflow::solid_ball<D>(body.radius, density, thickness, body.mass, body.inertia);
+      hold(node, world, body, body.x, problems);
+      world.bodies.add(body);
     }
-    world.bodies.add(body);
+    tables.resize(static_cast<std::size_t>(world.bodies.next_id), k);
   }
 }
 
@@ -132,7 +186,7 @@ std::string text_of(const Vec<D>& v) {
 
 // Numbers so large or small that what follows from them is none.
 template <int D>
-void check_masses(const Node& scene, const World<D>& world, Problems& problems) {
+void check_masses(const Node& scene, const World<D>& world, const TableOfId& tables, Problems& problems) {
   const auto& nodes = scene.tables("body");
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const double mass = world.bodies.mass[i], inertia = world.bodies.inertia[i];
@@ -142,8 +196,8 @@ void check_masses(const Node& scene, const World<D>& world, Problems& problems) 
         "gives a mass of {} kg and a moment of inertia of {} kg m^2, which cannot be computed with; "
         "see radius, density and thickness",
         mass, inertia);
-    if (id < nodes.size()) {
-      problems.add(nodes[id], "radius", text);
+    if (id < tables.size()) {
+      problems.add(nodes[tables[id]], "radius", text);
     } else {
       return problems.add(scene, fmt::format("body {} of a [[fill]] {}", id, text));
     }
@@ -151,13 +205,13 @@ void check_masses(const Node& scene, const World<D>& world, Problems& problems) 
 }
 
 template <int D>
-void check_inside(const Node& scene, const World<D>& world, Problems& problems) {
+void check_inside(const Node& scene, const World<D>& world, const TableOfId& tables, Problems& problems) {
   const auto& nodes = scene.tables("body");
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     if (world.domain.contains(world.bodies.place[i].x)) continue;
     const auto id = static_cast<std::size_t>(world.bodies.id[i]);
-    if (id < nodes.size()) {
-      problems.add(nodes[id], "position",
+    if (id < tables.size()) {
+      problems.add(nodes[tables[id]], "position",
                    fmt::format("{} lies outside the domain, {} to {}", text_of(world.bodies.place[i].x),
                                text_of(world.domain.min), text_of(world.domain.max)));
     } else {
@@ -304,8 +358,9 @@ Built<D> build(const Scene& scene, bool resuming) {
   read_domain(node, world, problems);
   read_gravity(node, world, problems);
   read_walls(node, laws, world, problems);
-  read_bodies(node, laws, world, problems);
-  const std::size_t single = world.bodies.size();
+  const ClumpShapes<D> shapes = read_clumps<D>(node, problems);
+  TableOfId tables;
+  read_bodies(node, laws, shapes, world, tables, problems);
   // Only a sound start can be filled and measured: otherwise say first what is wrong so far, and fills on their own.
   const bool sound = problems.empty();
   const FillContext context{scene, laws, node.number("thickness"), static_cast<std::uint64_t>(node.integer("seed"))};
@@ -313,15 +368,15 @@ Built<D> build(const Scene& scene, bool resuming) {
   for (std::size_t k = 0; k < fills.size(); ++k) {
     if (resuming && fills[k].text("method") != "rain") continue;
     if (sound) {
-      add_fill(context, fills[k], k, world, built.rain, problems);
+      add_fill(context, shapes, fills[k], k, world, built.rain, problems);
     } else {
       laws.find(fills[k], "material", false, problems);
     }
   }
   if (!resuming) {
-    check_inside(node, world, problems);
-    check_masses(node, world, problems);
-    check_overlaps(node, world, single, problems);
+    check_inside(node, world, tables, problems);
+    check_masses(node, world, tables, problems);
+    check_overlaps(node, world, tables, problems);
   }
   read_probes(node, world, !resuming, built.probes, problems);
   if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty())
@@ -335,7 +390,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   throw_if_any(scene, problems);
   choose_schedule(node, built);
   schedule_probes(node, built.choice.step, built.probes);
-  for (const auto& m : world.bodies.moving) built.free_bodies += m.held == world::Held::kFree ? 1 : 0;
+  built.free_bodies = measure::free_bodies(world);
   return built;
 }
 

@@ -64,6 +64,19 @@ NewBody<D> body_of(const FillContext& c, const Node& fill, int material, const B
   return body;
 }
 
+// The same for a clump, turned at random, in the place of a ball of its size.
+template <int D>
+world::NewClump<D> clump_of(const FillContext& c, const Node& fill, const std::vector<world::ClumpShape<D>>& shapes,
+                            int material, const Ball<D>& ball, base::Stream& random) {
+  const NewBody<D> like = body_of(c, fill, material, ball, random);
+  world::NewClump<D> clump = inflow::random_clump(shapes, ball, random);
+  clump.v = like.v;
+  clump.material = like.material;
+  clump.density = c.laws.materials[like.material].density;
+  clump.thickness = c.thickness;
+  return clump;
+}
+
 template <int D>
 std::vector<Ball<D>> present_balls(const World<D>& world) {
   std::vector<Ball<D>> balls;
@@ -196,8 +209,30 @@ void fill_from_checkpoint(const FillContext& c, const Node& fill, int material, 
     problems.add(fill, "file", fmt::format("{}: {}", path.string(), error.what()));
     return;
   }
+  // Clumps keep the mass they had.
+  for (std::size_t k = 0; k < other.clumps.size(); ++k) {
+    const auto& from = other.clumps;
+    world::ClumpShape<D> shape;
+    for (std::uint32_t m = from.start[k]; m < from.start[k + 1]; ++m)
+      shape.members.push_back({from.offset[m], other.bodies.place[from.member[m]].radius});
+    shape.radius = from.radius[k];
+    shape.volume = from.mass[k];
+    shape.moment = from.inertia[k];
+    world::NewClump<D> clump;
+    clump.shape = &shape;
+    clump.density = 1;
+    clump.x = from.x[k];
+    clump.orientation = from.orientation[k];
+    clump.material = static_cast<std::uint32_t>(material);
+    if (!fill.boolean("at_rest")) {
+      clump.v = from.v_now[k];
+      clump.w = from.w_now[k];
+    }
+    world.clumps.add(clump, world.bodies);
+  }
   for (std::size_t i = 0; i < other.bodies.size(); ++i) {
     const auto& m = other.bodies.moving[i];
+    if (m.held == world::Held::kMember) continue;
     NewBody<D> body;
     body.x = other.bodies.place[i].x;
     body.radius = other.bodies.place[i].radius;
@@ -241,10 +276,17 @@ void plan_rain(const FillContext& c, const Node& fill, std::size_t index, int ma
 }  // namespace
 
 template <int D>
-void add_fill(const FillContext& c, const Node& fill, std::size_t index, World<D>& world,
+void add_fill(const FillContext& c, const ClumpShapes<D>& shapes, const Node& fill, std::size_t index, World<D>& world,
               std::vector<inflow::RainPlan<D>>& rain, Problems& problems) {
   const int material = c.laws.find(fill, "material", false, problems);
   if (material < 0) return;
+  const std::vector<world::ClumpShape<D>>* clumps = nullptr;
+  if (fill.has("clump")) {
+    clumps = find_clump(fill, shapes, problems);
+    if (clumps == nullptr) return;
+    if (fill.has("fixed") && fill.boolean("fixed"))
+      return problems.add(fill, "fixed", "clumps of a fill cannot be fixed; fix single ones in [[body]]");
+  }
   const std::string& method = fill.text("method");
   if (method == "table") return fill_from_table(c, fill, material, world, problems);
   if (method == "checkpoint") return fill_from_checkpoint(c, fill, material, world, problems);
@@ -253,7 +295,11 @@ void add_fill(const FillContext& c, const Node& fill, std::size_t index, World<D
   problems.take(mine);
   if (!mine.empty()) return;
   if (method == "rain" && !fits_memory(fill, "count", static_cast<double>(fill.integer("count")), problems)) return;
-  if (method == "rain") return plan_rain(c, fill, index, material, region, world, rain, problems);
+  if (method == "rain") {
+    plan_rain(c, fill, index, material, region, world, rain, problems);
+    if (clumps != nullptr && problems.empty()) rain.back().clumps = *clumps;
+    return;
+  }
   base::Stream random(c.seed, fmt::format("fill.{}", index));
   if (method == "squeeze") {
     const double wanted = fill.number("fraction") * region.volume() / inflow::ball_volume(D, fill.number("radius"));
@@ -264,12 +310,18 @@ void add_fill(const FillContext& c, const Node& fill, std::size_t index, World<D
   }
   const auto balls = method == "lattice" ? place_lattice(fill, region, random, problems)
                                          : place_random(fill, region, world, random, problems);
-  for (const Ball<D>& ball : balls) world.bodies.add(body_of(c, fill, material, ball, random));
+  for (const Ball<D>& ball : balls) {
+    if (clumps != nullptr) {
+      world.clumps.add(clump_of(c, fill, *clumps, material, ball, random), world.bodies);
+    } else {
+      world.bodies.add(body_of(c, fill, material, ball, random));
+    }
+  }
 }
 
-template void add_fill<2>(const FillContext&, const Node&, std::size_t, World<2>&, std::vector<inflow::RainPlan<2>>&,
-                          Problems&);
-template void add_fill<3>(const FillContext&, const Node&, std::size_t, World<3>&, std::vector<inflow::RainPlan<3>>&,
-                          Problems&);
+template void add_fill<2>(const FillContext&, const ClumpShapes<2>&, const Node&, std::size_t, World<2>&,
+                          std::vector<inflow::RainPlan<2>>&, Problems&);
+template void add_fill<3>(const FillContext&, const ClumpShapes<3>&, const Node&, std::size_t, World<3>&,
+                          std::vector<inflow::RainPlan<3>>&, Problems&);
 
 }  // namespace moraine::scene

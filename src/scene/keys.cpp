@@ -141,32 +141,31 @@ Key oscillation_table() {
 }
 
 Key servo_table() {
-  return table("servo",
-               {number("force", kForce).help("that the bodies shall push with, along `direction`"),
-                number("stress", kPressure).help("instead: force over the area of the wall"),
-                number("area", kArea).positive().help("of the wall, for `stress`; times the distances of `area_between`"),
-                texts("area_between").def("[]").help("walls in pairs: the area is the product of their distances"),
-                vector("direction").help("away from the bodies; without it, against the normal of a plane"),
-                number("gain", kMobility)
-                    .positive()
-                    .help("speed per missing force; without it, slow against sound in the packing"),
-                number("mass", kMass).at_least(0).def("0").help("inertia; 0: the servo follows at once"),
-                number("fastest", kSpeed)
-                    .positive()
-                    .help("limit of speed; without it, a diameter in 100 contact times"),
-                number("from", kTime).at_least(0).def("0").help("begin; the wall's own motion goes on besides"),
-                number("to", kTime).positive().help("end; without it, to the end of the run")})
+  return table(
+             "servo",
+             {number("force", kForce).help("that the bodies shall push with, along `direction`"),
+              number("stress", kPressure).help("instead: force over the area of the wall"),
+              number("area", kArea).positive().help("of the wall, for `stress`; times the distances of `area_between`"),
+              texts("area_between").def("[]").help("walls in pairs: the area is the product of their distances"),
+              vector("direction").help("away from the bodies; without it, against the normal of a plane"),
+              number("gain", kMobility)
+                  .positive()
+                  .help("speed per missing force; without it, slow against sound in the packing"),
+              number("mass", kMass).at_least(0).def("0").help("inertia; 0: the servo follows at once"),
+              number("fastest", kSpeed).positive().help("limit of speed; without it, a diameter in 100 contact times"),
+              number("from", kTime).at_least(0).def("0").help("begin; the wall's own motion goes on besides"),
+              number("to", kTime).positive().help("end; without it, to the end of the run")})
       .help("the wall moves along `direction` so that the bodies push it with a given force or stress");
 }
 
 Key free_table() {
-  return table("free",
-               {number("mass", kMass).positive().required().help("of the wall"),
-                number("load", kForce).def("0").help("that presses it against the bodies, besides its weight"),
-                vector("direction").help("the line it moves along, away from the bodies; without it, against the normal "
-                                         "of a plane"),
-                number("damping", kDamping).at_least(0).def("0").help("force per speed that brakes it"),
-                number("from", kTime).at_least(0).def("0").help("when it is let go")})
+  return table("free", {number("mass", kMass).positive().required().help("of the wall"),
+                        number("load", kForce).def("0").help("that presses it against the bodies, besides its weight"),
+                        vector("direction")
+                            .help("the line it moves along, away from the bodies; without it, against the normal "
+                                  "of a plane"),
+                        number("damping", kDamping).at_least(0).def("0").help("force per speed that brakes it"),
+                        number("from", kTime).at_least(0).def("0").help("when it is let go")})
       .help("the wall is a rigid body on a straight guide: a piston, a lid");
 }
 
@@ -176,8 +175,7 @@ Key wall_tables() {
                  text("material").required().help("name of a material"),
                  selector("kind").def("segment", "plane").help("its form"),
                  boolean("rigid").def("false").help("does not yield: the contact has the stiffness of the body alone"),
-                 vector("about", kLength)
-                     .help("reference point of the motion; without it `from`, `point` or `centre`"),
+                 vector("about", kLength).help("reference point of the motion; without it `from`, `point` or `centre`"),
                  tables("motion", motion_keys()).help("intervals of constant velocity and spin"), oscillation_table(),
                  servo_table(), free_table()},
                 {variant("kind", "segment", "2D: a straight line with solid ends",
@@ -211,7 +209,14 @@ Key wall_tables() {
 Key body_tables() {
   return tables("body",
                 {vector("position", kLength).required().help("of the centre"),
-                 number("radius", kLength).positive().required().help("of the disk or sphere"),
+                 number("radius", kLength)
+                     .positive()
+                     .help("of the disk or sphere; of a clump: from its centre of mass to its outermost point (without "
+                           "it, as large as the [[clump]] is given)"),
+                 text("clump").help("name of a [[clump]], instead of a single disk or sphere"),
+                 rotation("orientation", kAngle)
+                     .def("0", "[0, 0, 0]")
+                     .help("of a clump: angle (3D: rotation vector, angle times axis)"),
                  text("material").required().help("name of a material"),
                  vector("velocity", kSpeed).def("0").help("at the start"),
                  rotation("spin", kSpin).def("0", "[0, 0, 0]").help("at the start"),
@@ -219,9 +224,34 @@ Key body_tables() {
                  vector("about", kLength).help("reference point of the motion; without it the centre"),
                  tables("motion", motion_keys()).help("prescribed motion: intervals of constant velocity and spin"),
                  oscillation_table()})
-      .help("single disks or spheres; ids count from 0 in the order of the file");
+      .help(
+          "single disks, spheres or clumps; ids count from 0 in the order of the file, one for each member of a "
+          "clump");
 }
 
+Key clump_tables() {
+  return tables("clump",
+                {text("name").required().count(1).help("what bodies and fills call it"),
+                 selector("kind").def("list").help("how it is made")},
+                {variant("kind", "list", "from a list of members, which may overlap but must be one piece",
+                         {points("positions").required().count(1).help("of the members' centres"),
+                          numbers("radii", kLength).above(0).required().count(1).help("of the members")}),
+                 variant("kind", "triangle", "2D: ten equal disks", {}),
+                 variant("kind", "square", "2D: nine equal disks and four small ones in the gaps", {}),
+                 variant("kind", "tetrahedron", "3D: four equal spheres", {}),
+                 variant("kind", "rod", "a straight row of equal members",
+                         {integer("count").between(1, 1000).def("3").help("members"),
+                          number("overlap").at_least(0).below(1).def("0.5").help("of neighbours, in diameters")}),
+                 variant("kind", "random", "random members grown one by one, each touching two (3D: three) others",
+                         {integer("count").between(1, 1000).def("6").help("members"),
+                          integer("variants")
+                              .between(1, 10000)
+                              .def("20")
+                              .help("different shapes; each body of a fill is one of them")})})
+      .help("rigid shapes of several disks or spheres; mass and inertia are those of the union");
+}
+
+Key fill_clump() { return text("clump").help("name of a [[clump]]: `radius` is then its outer radius"); }
 Key sized_radius() { return number("radius", kLength).positive().required().help("mean radius"); }
 Key size_spread() {
   return number("spread").at_least(0).below(1).def("0").help("radii uniform in radius * [1 - spread, 1 + spread]");
@@ -243,7 +273,7 @@ Key fill_tables() {
              "fill",
              {text("material").required().help("name of a material"), selector("method").required().help("how")},
              {variant("method", "lattice", "rows and columns, if wanted with random shifts",
-                      {sized_radius(), size_spread(), region_min(), region_max(),
+                      {sized_radius(), size_spread(), fill_clump(), region_min(), region_max(),
                        number("spacing", kLength).positive().help("between centres; without it, the largest diameter"),
                        choice("pattern", {{"square", "square or cubic"}, {"hexagonal", "2D: rows shifted by half"}})
                            .def("square")
@@ -251,7 +281,7 @@ Key fill_tables() {
                        number("jitter").between(0, 1).def("0").help("random shift as a part of the free space between"),
                        fill_count("at most so many, from below"), fill_velocity(), fill_random_speed(), fill_fixed()}),
               variant("method", "random", "random places without overlap, one after the other",
-                      {sized_radius(), size_spread(), region_min(), region_max(), loose(),
+                      {sized_radius(), size_spread(), fill_clump(), region_min(), region_max(), loose(),
                        fill_count("so many bodies, instead of a fraction"),
                        number("gap", kLength).at_least(0).def("0").help("free space kept around each"), fill_velocity(),
                        fill_random_speed(), fill_fixed()}),
@@ -264,7 +294,8 @@ Key fill_tables() {
                    integer("relax_steps").at_least(0).def("1000").help("steps at rest afterwards, with damping"),
                    fill_random_speed()}),
               variant("method", "rain", "appear at random in the region while the run goes on, until enough have come",
-                      {sized_radius(), size_spread(), region_min(), region_max(), fill_count("in all").required(),
+                      {sized_radius(), size_spread(), fill_clump(), region_min(), region_max(),
+                       fill_count("in all").required(),
                        integer("batch").at_least(1).def("10").help("places tried at a time"),
                        number("every", kTime).positive().required().help("time between two batches"), fill_velocity()}),
               variant("method", "table",
@@ -365,18 +396,28 @@ Key setup_table() {
 Schema make_schema() {
   return Schema(
       "Moraine scene",
-      {text("title").def("").help("what the scene shows"), text("source").def("").help("where it comes from"),
+      {text("title").def("").help("what the scene shows"),
+       text("source").def("").help("where it comes from"),
        integer("dimension").between(2, 3).required().help("2: disks; 3: spheres"),
        choice("method", {{"soft", "particles overlap a little and push back"}}).def("soft").help("kind of contact"),
        integer("seed").at_least(0).def("1").help("of all random streams"),
        number("thickness", kLength).positive().def("1").help("2D: of the disks, for their mass"),
        number("global_damping", kFrequency).at_least(0).def("0").help("force -global_damping * m * v on every body"),
-       setup_table(), time_table(), domain_table(), gravity_table(),
+       setup_table(),
+       time_table(),
+       domain_table(),
+       gravity_table(),
        table("search", {number("skin").positive().at_most(2).def("0.15").help(
                            "neighbours are listed up to this gap, in mean diameters")})
            .defaulted()
            .help("of neighbours; changes the speed, never which contacts there are"),
-       material_tables(), contact_tables(), wall_tables(), body_tables(), fill_tables(), probe_tables(),
+       material_tables(),
+       contact_tables(),
+       wall_tables(),
+       clump_tables(),
+       body_tables(),
+       fill_tables(),
+       probe_tables(),
        output_table()});
 }
 

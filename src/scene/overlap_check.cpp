@@ -18,14 +18,14 @@ constexpr double kSingleLimit = 0.01, kPackedLimit = 0.3;
 // Reports at the body's own table, or at the [[fill]] tables as a whole.
 class Reporter {
  public:
-  Reporter(const Node& scene, std::size_t single, Problems& problems)
-      : scene_(scene), single_(single), problems_(problems) {}
+  Reporter(const Node& scene, const std::vector<std::size_t>& tables, Problems& problems)
+      : scene_(scene), tables_(tables), problems_(problems) {}
   void add(std::int64_t id, const std::string& text) {
     if (++count_ > kMostReported) return;
     const auto& bodies = scene_.tables("body");
     const auto k = static_cast<std::size_t>(id);
-    if (k < single_ && k < bodies.size()) {
-      problems_.add(bodies[k], "position", text);
+    if (k < tables_.size()) {
+      problems_.add(bodies[tables_[k]], "position", text);
     } else {
       problems_.add(scene_, fmt::format("body {} ([[fill]]): {}", id, text));
     }
@@ -36,14 +36,17 @@ class Reporter {
 
  private:
   const Node& scene_;
-  std::size_t single_, count_ = 0;
+  const std::vector<std::size_t>& tables_;
+  std::size_t count_ = 0;
   Problems& problems_;
 };
 
 }  // namespace
 
 template <int D>
-void check_overlaps(const Node& scene, const world::World<D>& original, std::size_t single, Problems& problems) {
+void check_overlaps(const Node& scene, const world::World<D>& original, const std::vector<std::size_t>& tables,
+                    Problems& problems) {
+  const std::size_t single = tables.size();
   if (original.bodies.size() == 0) return;
   for (int k = 0; k < D; ++k) {
     if (!(original.domain.max[k] > original.domain.min[k])) return;  // reported already
@@ -52,7 +55,7 @@ void check_overlaps(const Node& scene, const world::World<D>& original, std::siz
   base::Team team(1);
   world.skin = 0;
   find::find_neighbours(world, team);
-  Reporter report(scene, single, problems);
+  Reporter report(scene, tables, problems);
   const auto shifts = world::image_shifts(world.domain, world.time);
   const world::Slots &pairs = world.contacts.pairs, &walls = world.contacts.walls;
   for (std::uint32_t i = 0; i < world.bodies.size(); ++i) {
@@ -79,7 +82,7 @@ void check_overlaps(const Node& scene, const world::World<D>& original, std::siz
   }
 }
 
-template void check_overlaps<2>(const Node&, const world::World<2>&, std::size_t, Problems&);
-template void check_overlaps<3>(const Node&, const world::World<3>&, std::size_t, Problems&);
+template void check_overlaps<2>(const Node&, const world::World<2>&, const std::vector<std::size_t>&, Problems&);
+template void check_overlaps<3>(const Node&, const world::World<3>&, const std::vector<std::size_t>&, Problems&);
 
 }  // namespace moraine::scene

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/fill.hpp"
+#include "scene/vectors.hpp"
 #include "world/near_wall.hpp"
 
 namespace moraine::scene {
@@ -78,8 +78,9 @@ bool kind_fits(const Node& node, Problems& problems) {
   const bool plane_only = kind == "segment" || kind == "circle";
   if (plane_only == (D == 2)) return true;
   problems.add(node, "kind",
-               D == 2 ? fmt::format("\"{}\" is for 3D; in 2D there is \"segment\" and \"circle\"", kind)
-                      : fmt::format("\"{}\" is for 2D; in 3D there is \"plane\", \"disc\", \"cylinder\", \"cone\"", kind));
+               D == 2
+                   ? fmt::format("\"{}\" is for 3D; in 2D there is \"segment\" and \"circle\"", kind)
+                   : fmt::format("\"{}\" is for 2D; in 3D there is \"plane\", \"disc\", \"cylinder\", \"cone\"", kind));
   return false;
 }
 
@@ -146,8 +147,8 @@ void read_free(const Node& node, const World<D>& world, Wall<D>& wall, Problems&
   if (node.has("servo")) problems.add(node, "free", "the wall has a servo too; leave out one of the two");
   drive.on = read_push_direction(f, wall, drive.direction, problems);
   drive.mass = f.number("mass");
-  drive.gain = f.has("damping") && f.number("damping") > 0 ? 1 / f.number("damping")
-                                                            : std::numeric_limits<double>::infinity();
+  drive.gain =
+      f.has("damping") && f.number("damping") > 0 ? 1 / f.number("damping") : std::numeric_limits<double>::infinity();
   drive.target = f.number("load") - drive.mass * math::dot(world.gravity, drive.direction);
   drive.from = f.number("from");
   drive.fixed_area = 1;
@@ -206,7 +207,8 @@ void read_walls(const Node& scene, const Laws& laws, World<D>& world, Problems& 
   for (std::size_t k = 0; k < world.walls.size(); ++k) {
     problems.add(scene.tables("wall")[k], "name",
                  fmt::format("the wall \"{}\" stands in a sheared domain, whose images slide through it; leave out the "
-                             "wall or domain.shear", world.walls[k].name));
+                             "wall or domain.shear",
+                             world.walls[k].name));
   }
 }
 
@@ -228,26 +230,28 @@ void choose_drives(const Node& scene, World<D>& world, std::size_t bodies, doubl
       if (drive.fastest == 0) drive.fastest = hard ? 0.01 * diameter / contact_time : 1;
       const double most = hard ? 1 / (stiffest * world.dt) : std::numeric_limits<double>::infinity();
       if (drive.mass == 0 && drive.gain > most) {
-        problems.add(node.table("servo"), "gain",
-                     fmt::format("{:.4g} m/(s N) overshoots within one step even with a single body at the wall; at most "
-                                 "{:.4g}, and about {:.3g} is good here (or give the wall a mass)",
-                                 drive.gain, most, 0.2 / (stiffest * beside * contact_time)));
+        problems.add(
+            node.table("servo"), "gain",
+            fmt::format("{:.4g} m/(s N) overshoots within one step even with a single body at the wall; at most "
+                        "{:.4g}, and about {:.3g} is good here (or give the wall a mass)",
+                        drive.gain, most, 0.2 / (stiffest * beside * contact_time)));
       }
     }
     const double softest = drive.mass > 0 && stiffest > 0 ? std::sqrt(drive.mass / (stiffest * beside))
-                                                           : std::numeric_limits<double>::infinity();
+                                                          : std::numeric_limits<double>::infinity();
     if (world.dt > softest) {
-      problems.add(node.table(node.has("servo") ? "servo" : "free"), "mass",
-                   fmt::format("{} kg is too light for steps of {:.3g} s with about {:.0f} bodies at the wall: at least "
-                               "{:.3g} kg",
-                               drive.mass, world.dt, beside, stiffest * beside * world.dt * world.dt));
+      problems.add(
+          node.table(node.has("servo") ? "servo" : "free"), "mass",
+          fmt::format("{} kg is too light for steps of {:.3g} s with about {:.0f} bodies at the wall: at least "
+                      "{:.3g} kg",
+                      drive.mass, world.dt, beside, stiffest * beside * world.dt * world.dt));
     }
   }
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                     \
-  template world::Motion<D> read_motion<D>(const Node&, const math::Vec<D>&, Problems&);           \
-  template void read_walls<D>(const Node&, const Laws&, World<D>&, Problems&);                     \
+#define MORAINE_INSTANTIATE(D)                                                           \
+  template world::Motion<D> read_motion<D>(const Node&, const math::Vec<D>&, Problems&); \
+  template void read_walls<D>(const Node&, const Laws&, World<D>&, Problems&);           \
   template void choose_drives<D>(const Node&, World<D>&, std::size_t, double, Problems&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

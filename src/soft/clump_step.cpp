@@ -36,7 +36,8 @@ math::Vec3 turn_freely(math::Quaternion& q, const math::Vec3& L, const math::Vec
   q = math::normalised(q * math::Quaternion{1, spin[0] * h, spin[1] * h, spin[2] * h});
   return world_spin;
 }
-// In the plane: by the angle w dt. The chord spin that gives the displacement of points is w tan(w dt / 2) / (w dt / 2).
+// In the plane: by the angle w dt. The chord spin that gives the displacement of points is w tan(w dt / 2) / (w dt /
+// 2).
 double turn_freely(double& angle, double L, double inertia, double dt) {
   const double w = L / inertia, half = 0.5 * w * dt;
   angle += w * dt;
@@ -96,8 +97,7 @@ void ClumpStep<D>::gather_one(World<D>& world, std::size_t c, Seen& seen) const 
     const Spin<D> turning = clumps.momentum_of(c, clumps.w_now[c]);
     force -= clumps.v_now[c] * (damping * clumps.mass[c]);
     torque -= turning * damping;
-    seen.damping +=
-        damping * (clumps.mass[c] * math::norm2(clumps.v_now[c]) + math::dot(turning, clumps.w_now[c]));
+    seen.damping += damping * (clumps.mass[c] * math::norm2(clumps.v_now[c]) + math::dot(turning, clumps.w_now[c]));
   }
   clumps.force[c] = force;
   clumps.torque[c] = torque;

@@ -202,8 +202,8 @@ void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, boo
     std::fill(world.bodies.force.begin() + begin, world.bodies.force.begin() + end, Vec<D>{});
     std::fill(world.bodies.torque.begin() + begin, world.bodies.torque.begin() + end, Spin<D>{});
     thread_local std::vector<std::uint32_t> closed;  // needed for one chunk at a time
-    const ChunkView<D> view{world, outbox_, work, closed, begin, end, shifts, drifts, sheared,
-                            keep_records, world.step == 0};
+    const ChunkView<D> view{world,  outbox_, work,    closed,       begin,          end,
+                            shifts, drifts,  sheared, keep_records, world.step == 0};
     touch_pairs(view);
     push_pairs(view, kernels);
     push_walls(view, kernels);

@@ -22,7 +22,7 @@ using world::World;
 struct alignas(64) Tally {
   double elastic = 0, normal_dashpot = 0, shear_dashpot = 0, friction = 0;
   double boundary = 0;  // power of the sliding images of a sheared domain
-  double deepest = 0;  // largest overlap / radius
+  double deepest = 0;   // largest overlap / radius
   std::int64_t deepest_a = -1, deepest_b = -1;
   std::int64_t contacts = 0;
 };

@@ -15,8 +15,8 @@ struct ChunkView {
   World<D>& world;
   Outbox<D>& outbox;
   ChunkWork<D>& work;
-  std::vector<std::uint32_t>& closed;  // slots that touch or have just opened, in order
-  std::uint32_t begin, end;            // bodies
+  std::vector<std::uint32_t>& closed;                   // slots that touch or have just opened, in order
+  std::uint32_t begin, end;                             // bodies
   const std::array<Vec<D>, world::kImages<D>>& shifts;  // of the periodic images
   const std::array<Vec<D>, world::kImages<D>>& drifts;  // their velocities, where the domain is sheared
   bool sheared;

@@ -18,9 +18,7 @@ double distance_between(const Wall<2>& a, const Wall<2>& b) {
   const Vec<2> along = a.now.b - a.now.a;
   return std::fabs(math::cross(along, b.now.a - a.now.a)) / math::norm(along);
 }
-double distance_between(const Wall<3>& a, const Wall<3>& b) {
-  return std::fabs(math::dot(b.now.a - a.now.a, a.now.b));
-}
+double distance_between(const Wall<3>& a, const Wall<3>& b) { return std::fabs(math::dot(b.now.a - a.now.a, a.now.b)); }
 
 template <int D>
 void advance_one(const World<D>& world, Wall<D>& wall) {

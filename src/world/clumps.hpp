@@ -19,9 +19,10 @@ using Inertia = Spin<D>;  // 2D: one number; 3D: the principal moments
 template <int D>
 struct ClumpShape {
   std::vector<Place<D>> members;
-  double radius = 0;    // from the centre of mass to the outermost point
-  double volume = 0;    // of the union of the members; area in 2D
-  Inertia<D> moment{};  // per density (and thickness)
+  double radius = 0;            // from the centre of mass to the outermost point
+  double volume = 0;            // of the union of the members; area in 2D
+  Inertia<D> moment{};          // per density (and thickness)
+  math::Orientation<D> axes{};  // of this frame, in the frame that the members were given in
 };
 
 template <int D>

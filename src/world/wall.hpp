@@ -34,14 +34,14 @@ struct Surface {
 template <int D>
 struct Drive {
   bool on = false;
-  Vec<D> direction{};            // unit vector, away from the material: bodies push the wall this way
-  double mass = 0;               // 0: none (servo)
-  double gain = 0;               // m/(s N); infinite: no damper (free wall)
+  Vec<D> direction{};  // unit vector, away from the material: bodies push the wall this way
+  double mass = 0;     // 0: none (servo)
+  double gain = 0;     // m/(s N); infinite: no damper (free wall)
   double fastest = std::numeric_limits<double>::infinity();
-  double target = 0;             // N; or, with `stress`, follows from the area between the walls of `across`
-  double stress = 0;             // Pa (2D: N/m)
-  double fixed_area = 0;         // m^2 (2D: m) that does not change
-  std::vector<std::array<std::size_t, 2>> across;  // pairs of walls whose distances span the area
+  double target = 0;      // N; or, with `stress`, follows from the area between the walls of `across`
+  double stress = 0;      // Pa (2D: N/m)
+  double fixed_area = 0;  // m^2 (2D: m) that does not change
+  std::vector<std::array<std::size_t, 2>> across;                 // pairs of walls whose distances span the area
   double from = 0, to = std::numeric_limits<double>::infinity();  // when it is at work; it stands still otherwise
 
   // State.

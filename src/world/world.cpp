@@ -89,9 +89,9 @@ void World<D>::save(base::Record& record) const {
   record.set("world.step", step);
   record.set("world.skin", skin);
   record.set("world.removed", removed);
-  record.reals["world.ledger"] = {ledger.normal_dashpot, ledger.shear_dashpot, ledger.friction, ledger.global_damping,
-                                  ledger.walls,          ledger.added,         ledger.elastic,  ledger.loads,
-                                  ledger.shear};
+  record.reals["world.ledger"] = {ledger.normal_dashpot, ledger.shear_dashpot, ledger.friction,
+                                  ledger.global_damping, ledger.walls,         ledger.added,
+                                  ledger.elastic,        ledger.loads,         ledger.shear};
   record.later_bytes += bodies.size() * 8 * (D == 2 ? 19 : 28);
   // One array after the other, each from one member of the records.
   const auto each = [this](auto member) {
