@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Forces of all contacts of a step, chunk by chunk. A chunk is a fixed range of bodies; it owns the contacts of its
-// bodies with later ones. What it does to bodies of other chunks goes into an outbox slot that only it writes and only
-// the receiver reads, so sums have the same order for any number of threads.
+// Forces of all contacts of a step, chunk by chunk. A chunk is a fixed range of bodies; it owns the contacts whose
+// slots its bodies own (find/sizes.hpp). What it does to bodies of other chunks goes into an outbox slot that only it
+// writes and only the receiver reads, so sums have the same order for any number of threads.
 #pragma once
 
 #include <cstdint>

@@ -8,6 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
+#include "find/neighbours.hpp"
 #include "soft/forces.hpp"
 
 namespace moraine::soft {
@@ -19,7 +20,7 @@ struct StepLimits {
 template <int D>
 class SoftStep {
  public:
-  explicit SoftStep(base::Team& team) : team_(team) {}
+  explicit SoftStep(base::Team& team) : team_(team), search_(team) {}
 
   // Lists neighbours for the first time, or again for a world that was loaded (`resumed`).
   void begin(World<D>& world, const base::Record* resumed);
@@ -54,6 +55,7 @@ class SoftStep {
   void look_back(World<D>& world);
 
   base::Team& team_;
+  find::Search<D> search_;
   base::Stopwatch stopwatch_;
   Forces<D> contacts_;
   std::vector<ChunkMove> moves_;

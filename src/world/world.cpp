@@ -108,6 +108,9 @@ void World<D>::save(base::Record& record) const {
   record.set("world.time", time);
   record.set("world.step", step);
   record.set("world.skin", skin);
+  record.set("world.found_time", found_time);
+  record.set("world.shear_turns", domain.shear_turns);
+  record.set("world.wrap_work", wrap_work);
   record.set("world.removed", removed);
   record.reals["world.ledger"] = {ledger.normal_dashpot, ledger.shear_dashpot, ledger.friction, ledger.global_damping,
                                   ledger.walls,          ledger.added,         ledger.elastic};
@@ -165,6 +168,9 @@ void World<D>::load(const base::Record& record) {
   time = record.number("world.time");
   step = record.count("world.step");
   skin = record.number("world.skin");
+  found_time = record.number("world.found_time");
+  domain.shear_turns = record.number("world.shear_turns");
+  wrap_work = record.number("world.wrap_work");
   removed = record.count("world.removed");
   const auto& l = record.real("world.ledger");
   ledger = {l.at(0), l.at(1), l.at(2), l.at(3), l.at(4), l.at(5), l.at(6)};

@@ -27,6 +27,8 @@ struct Ledger {
   double elastic = 0;  // stored in contacts at the present time (not a running sum)
 };
 
+enum class SearchKind : std::uint8_t { kCells, kSweep };  // two ways to the same neighbours
+
 template <int D>
 struct World {
   double time = 0, dt = 0;
@@ -45,6 +47,9 @@ struct World {
   std::vector<Wall<D>> walls;
   Contacts contacts;
   double skin = 0;  // pairs nearer than this gap are in the list
+  SearchKind search = SearchKind::kCells;
+  double found_time = 0;  // when neighbours were last found
+  double wrap_work = 0;   // J: energy that free bodies gained by crossing a sheared domain
   Ledger ledger;
   std::int64_t removed = 0;
 
