@@ -58,22 +58,6 @@ Grid<D> Grid<D>::for_curve(const world::Domain<D>& domain, const Vec<D>& low, co
 }
 
 template <int D>
-typename Grid<D>::Cell Grid<D>::cell_of(const Vec<D>& x) const {
-  Cell cell;
-  for (int k = 0; k < D; ++k) {
-    cell[k] = std::clamp(static_cast<std::int32_t>((x[k] - low_[k]) * per_length_[k]), std::int32_t{0}, count_[k] - 1);
-  }
-  return cell;
-}
-
-template <int D>
-std::size_t Grid<D>::index(const Cell& cell) const {
-  std::size_t at = 0;
-  for (int k = D - 1; k >= 0; --k) at = at * static_cast<std::size_t>(count_[k]) + static_cast<std::size_t>(cell[k]);
-  return at;
-}
-
-template <int D>
 bool Grid<D>::block(const Vec<D>& x, double reach, Block& block) const {
   block.beyond = false;
   for (int k = 0; k < D; ++k) {

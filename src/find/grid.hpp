@@ -2,6 +2,7 @@
 // A grid of cells over a cloud of points. Knows positions only.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -22,8 +23,20 @@ class Grid {
   // The same for a curve only, through cells that nobody stores: as many as the curve can tell apart.
   static Grid for_curve(const world::Domain<D>& domain, const Vec<D>& low, const Vec<D>& high, double width);
 
-  Cell cell_of(const Vec<D>& x) const;
-  std::size_t index(const Cell& cell) const;  // cells that follow each other along axis 0 do so in their index
+  Cell cell_of(const Vec<D>& x) const {
+    Cell cell;
+    for (int k = 0; k < D; ++k) {
+      cell[k] =
+          std::clamp(static_cast<std::int32_t>((x[k] - low_[k]) * per_length_[k]), std::int32_t{0}, count_[k] - 1);
+    }
+    return cell;
+  }
+  // Cells that follow each other along axis 0 do so in their index.
+  std::size_t index(const Cell& cell) const {
+    std::size_t at = 0;
+    for (int k = D - 1; k >= 0; --k) at = at * static_cast<std::size_t>(count_[k]) + static_cast<std::size_t>(cell[k]);
+    return at;
+  }
   std::size_t cells() const { return cells_; }
 
   // The cells that a box of half width `reach` round x meets. False if there are none.

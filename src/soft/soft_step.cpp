@@ -21,7 +21,7 @@ void SoftStep<D>::begin(World<D>& world, const base::Record* resumed) {
   if (resumed == nullptr || resumed->count("soft.times_found") == 0) return;  // nobody has looked for neighbours yet
   search_.list_slots(world);
   world.load_contacts(*resumed);
-  contacts_.neighbours_changed(world);
+  contacts_.neighbours_changed(world, team_);
   farthest2_ = resumed->number("soft.farthest2");
   lists_old_ = resumed->count("soft.lists_old") != 0;
   times_found_ = resumed->count("soft.times_found");
@@ -41,7 +41,7 @@ void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool looked_at, bool
     const auto lap = stopwatch_.lap("find neighbours");
     contacts_.forget_neighbours();
     search_.find_neighbours(world);
-    contacts_.neighbours_changed(world);
+    contacts_.neighbours_changed(world, team_);
     lists_old_ = false;
     ++times_found_;
   }

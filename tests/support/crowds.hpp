@@ -14,7 +14,7 @@
 namespace moraine::test {
 
 enum class Mix { kUniform, kFewLarge, kPowerLaw };
-enum class Space { kMixed, kSheared };  // kMixed: each axis open or periodic
+enum class Space { kMixed, kSheared, kCube };  // kMixed: each axis open or periodic; kCube: all periodic and equal
 
 struct Crowd {
   std::size_t count = 100;
@@ -67,11 +67,12 @@ world::World<D> random_world(std::uint64_t seed, const Crowd& crowd) {
   if (crowd.space == Space::kSheared) shear_along_random_axes(w.domain, random);
   for (std::size_t k = 0; k < D; ++k) {
     const int axis = static_cast<int>(k);
-    if (crowd.space == Space::kMixed) w.domain.periodic[k] = random.uniform() < 0.5;
+    if (crowd.space != Space::kSheared) w.domain.periodic[k] = crowd.space == Space::kCube || random.uniform() < 0.5;
     if (!w.domain.periodic[k]) continue;
     w.domain.min[axis] = random.uniform(-side, side);
+    const double length = crowd.space == Space::kCube ? side : random.uniform(0.7, 1.3) * side;
     // Just long enough for each pair to meet in one image only, or longer.
-    w.domain.max[axis] = w.domain.min[axis] + std::max(random.uniform(0.7, 1.3) * side, 2.001 * (2 * largest + w.skin));
+    w.domain.max[axis] = w.domain.min[axis] + std::max(length, 2.001 * (2 * largest + w.skin));
   }
   for (std::size_t i = 0; i < crowd.count; ++i) {
     for (int k = 0; k < D; ++k) {
