@@ -141,34 +141,58 @@ void push_pairs(const ChunkView<D>& view, const Kernels<D>& kernels) {
 }  // namespace
 
 template <int D>
-void Outbox<D>::address(const world::Slots& pairs) {
-  const std::size_t n = pairs.start.empty() ? 0 : pairs.start.size() - 1;
+void Outbox<D>::address(const world::Slots& pairs, base::Team& team) {
+  const std::size_t n = pairs.start.empty() ? 0 : pairs.start.size() - 1, chunks = base::chunk_count(n);
+  const auto chunk_of = [](std::size_t body) { return body / base::kChunkBodies; };
   slot.assign(pairs.size(), kHere);
-  start.assign(n + 1, 0);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
-      if (pairs.other[p] / base::kChunkBodies != i / base::kChunkBodies) ++start[pairs.other[p] + 1];
+  // Each chunk looks up which of its slots go to others, receiver by receiver.
+  std::vector<std::vector<std::uint32_t>> leaving(chunks);
+  team.for_chunks(chunks, [&](std::size_t c) {
+    const std::size_t end = std::min(n, (c + 1) * base::kChunkBodies);
+    for (std::uint32_t p = pairs.start[c * base::kChunkBodies]; p < pairs.start[end]; ++p) {
+      if (chunk_of(pairs.other[p]) != c) leaving[c].push_back(p);
+    }
+    std::stable_sort(leaving[c].begin(), leaving[c].end(), [&](std::uint32_t p, std::uint32_t q) {
+      return chunk_of(pairs.other[p]) < chunk_of(pairs.other[q]);
+    });
+  });
+  using Letters = std::pair<const std::uint32_t*, const std::uint32_t*>;
+  std::vector<std::vector<Letters>> arriving(chunks);
+  for (const std::vector<std::uint32_t>& all : leaving) {
+    for (const std::uint32_t *p = all.data(), *end = p + all.size(); p != end;) {
+      const std::size_t receiver = chunk_of(pairs.other[*p]);
+      const std::uint32_t* next =
+          std::find_if(p, end, [&](std::uint32_t q) { return chunk_of(pairs.other[q]) != receiver; });
+      arriving[receiver].emplace_back(p, next);
+      p = next;
     }
   }
+  // Each receiver counts what arrives for its bodies, and then says where it goes, in the order of the slots.
+  const auto for_arriving = [&](const auto& work) {
+    team.for_chunks(chunks, [&](std::size_t c) {
+      for (const auto& [begin, end] : arriving[c]) std::for_each(begin, end, work);
+    });
+  };
+  start.assign(n + 1, 0);
+  for_arriving([&](std::uint32_t p) { ++start[pairs.other[p] + 1]; });
   std::partial_sum(start.begin(), start.end(), start.begin());
   std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
-      const std::uint32_t j = pairs.other[p];
-      if (j / base::kChunkBodies != i / base::kChunkBodies) slot[p] = next[j]++;
-    }
-  }
+  for_arriving([&](std::uint32_t p) { slot[p] = next[pairs.other[p]]++; });
   pushes.assign(start.back(), {});
 }
 
 template <int D>
-void Forces<D>::neighbours_changed(const World<D>& world) {
-  outbox_.address(world.contacts.pairs);
-  std::vector<bool> used(world.laws.materials(), false);
-  for (const Moving<D>& m : world.bodies.moving) used[m.material] = true;
+void Forces<D>::neighbours_changed(const World<D>& world, base::Team& team) {
+  outbox_.address(world.contacts.pairs, team);
+  const std::size_t n = world.bodies.size(), chunks = base::chunk_count(n);
+  std::vector<std::vector<bool>> used(chunks, std::vector<bool>(world.laws.materials(), false));
+  team.for_chunks(chunks, [&](std::size_t c) {
+    const std::size_t end = std::min(n, (c + 1) * base::kChunkBodies);
+    for (std::size_t i = c * base::kChunkBodies; i < end; ++i) used[c][world.bodies.moving[i].material] = true;
+  });
   materials_.clear();
-  for (std::uint32_t k = 0; k < used.size(); ++k) {
-    if (used[k]) materials_.push_back(k);
+  for (std::uint32_t k = 0; k < world.laws.materials(); ++k) {
+    if (std::any_of(used.begin(), used.end(), [k](const auto& chunk) { return chunk[k]; })) materials_.push_back(k);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Forces of all contacts of a step, chunk by chunk. A chunk is a fixed range of bodies; it owns the contacts of its
-// bodies with later ones. What it does to bodies of other chunks goes into an outbox slot that only it writes and only
-// the receiver reads, so sums have the same order for any number of threads.
+// Forces of all contacts of a step, chunk by chunk. A chunk is a fixed range of bodies; it owns the contacts whose
+// slots its bodies own (find/sizes.hpp). What it does to bodies of other chunks goes into an outbox slot that only it
+// writes and only the receiver reads, so sums have the same order for any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct Outbox {
   std::vector<std::uint32_t> start;            // per body: its inbox is pushes[start[i]] .. pushes[start[i+1]-1]
   std::vector<Push> pushes;
 
-  void address(const world::Slots& pairs);  // after neighbours have been found
+  void address(const world::Slots& pairs, base::Team& team);  // after neighbours have been found
 };
 
 // Results of one chunk.
@@ -57,7 +57,7 @@ class Forces {
   static void lay_out(World<D>& world);
 
   void forget_neighbours() { outbox_ = {}; }  // frees its memory before the new lists are made
-  void neighbours_changed(const World<D>& world);
+  void neighbours_changed(const World<D>& world, base::Team& team);
 
   // Forces and torques of all contacts at the present positions. Sums per body are complete after collect().
   void compute(World<D>& world, base::Team& team, bool keep_energy, bool keep_records);

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "find/neighbours.hpp"
 #include "soft/wall_drive.hpp"
 
 namespace moraine::soft {
@@ -30,9 +29,9 @@ void SoftStep<D>::begin(World<D>& world, const base::Record* resumed) {
   Forces<D>::lay_out(world);
   moves_.resize(base::chunk_count(world.bodies.size()));
   if (resumed == nullptr || resumed->count("soft.times_found") == 0) return;  // nobody has looked for neighbours yet
-  find::list_slots(world, team_);
+  search_.list_slots(world);
   world.load_contacts(*resumed);
-  contacts_.neighbours_changed(world);
+  contacts_.neighbours_changed(world, team_);
   farthest2_ = resumed->number("soft.farthest2");
   lists_old_ = resumed->count("soft.lists_old") != 0;
   times_found_ = resumed->count("soft.times_found");
@@ -51,9 +50,9 @@ void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool looked_at, bool
   if (lists_old_ || find::lists_are_old(world, farthest2_)) {
     const auto lap = stopwatch_.lap("find neighbours");
     contacts_.forget_neighbours();
-    find::find_neighbours(world, team_);
+    search_.find_neighbours(world);
     ClumpStep<D>::bodies_reordered(world);
-    contacts_.neighbours_changed(world);
+    contacts_.neighbours_changed(world, team_);
     lists_old_ = false;
     ++times_found_;
   }

@@ -8,6 +8,7 @@
 
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
+#include "find/neighbours.hpp"
 #include "soft/clump_step.hpp"
 #include "soft/forces.hpp"
 
@@ -20,7 +21,7 @@ struct StepLimits {
 template <int D>
 class SoftStep {
  public:
-  explicit SoftStep(base::Team& team) : team_(team) {}
+  explicit SoftStep(base::Team& team) : team_(team), search_(team) {}
 
   // Lists neighbours for the first time, or again for a world that was loaded (`resumed`).
   void begin(World<D>& world, const base::Record* resumed);
@@ -55,6 +56,7 @@ class SoftStep {
   void look_back(World<D>& world);
 
   base::Team& team_;
+  find::Search<D> search_;
   base::Stopwatch stopwatch_;
   Forces<D> contacts_;
   ClumpStep<D> clumps_;

@@ -2,6 +2,10 @@
 #include "world/bodies.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <type_traits>
 
 namespace moraine::world {
 
@@ -29,28 +33,53 @@ void Bodies<D>::add(const NewBody<D>& body) {
 }
 
 namespace {
-template <class T>
-void permute(std::vector<T>& values, const std::vector<std::uint32_t>& order) {
-  std::vector<T> moved(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k) moved[k] = values[order[k]];
-  values.swap(moved);
-}
+
+// Through one piece of memory that serves all fields, one after the other.
+class Mover {
+ public:
+  Mover(const std::vector<std::uint32_t>& order, std::size_t widest, base::Team& team)
+      : order_(order), team_(team), room_(new std::byte[order.size() * widest]) {}
+
+  template <class T>
+  void move(std::vector<T>& values) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const std::size_t n = order_.size();
+    team_.for_chunks(base::chunk_count(n), [&](std::size_t c) {
+      const std::size_t end = std::min(n, (c + 1) * base::kChunkBodies);
+      for (std::size_t k = c * base::kChunkBodies; k < end; ++k) {
+        std::memcpy(&room_[k * sizeof(T)], &values[order_[k]], sizeof(T));
+      }
+    });
+    values.resize(n);
+    team_.for_chunks(base::chunk_count(n), [&](std::size_t c) {
+      const std::size_t begin = c * base::kChunkBodies, end = std::min(n, begin + base::kChunkBodies);
+      std::memcpy(static_cast<void*>(&values[begin]), &room_[begin * sizeof(T)], (end - begin) * sizeof(T));
+    });
+  }
+
+ private:
+  const std::vector<std::uint32_t>& order_;
+  base::Team& team_;
+  std::unique_ptr<std::byte[]> room_;
+};
+
 }  // namespace
 
 template <int D>
-void Bodies<D>::reorder(const std::vector<std::uint32_t>& order) {
-  permute(place, order);
-  permute(moving, order);
-  permute(force, order);
-  permute(torque, order);
-  permute(orientation, order);
-  permute(mass, order);
-  permute(inertia, order);
-  permute(id, order);
-  permute(image, order);
-  permute(motion, order);
-  permute(clump, order);
-  permute(x_found, order);
+void Bodies<D>::reorder(const std::vector<std::uint32_t>& order, base::Team& team) {
+  const Mover mover(order, std::max(sizeof(Moving<D>), sizeof(math::Orientation<D>)), team);
+  mover.move(place);
+  mover.move(moving);
+  mover.move(force);
+  mover.move(torque);
+  mover.move(orientation);
+  mover.move(mass);
+  mover.move(inertia);
+  mover.move(id);
+  mover.move(image);
+  mover.move(motion);
+  mover.move(clump);
+  mover.move(x_found);
 }
 
 template struct Bodies<2>;

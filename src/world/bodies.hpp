@@ -10,6 +10,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "math/rotation.hpp"
 #include "math/vec.hpp"
 #include "world/motion.hpp"
@@ -70,7 +71,8 @@ struct Bodies {
 
   std::size_t size() const { return moving.size(); }
   void add(const NewBody<D>& body);
-  void reorder(const std::vector<std::uint32_t>& order);  // new place k holds what was at order[k]; may be shorter
+  // New place k holds what was at order[k]; may be shorter.
+  void reorder(const std::vector<std::uint32_t>& order, base::Team& team);
 };
 
 }  // namespace moraine::world

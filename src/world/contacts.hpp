@@ -20,7 +20,7 @@ inline constexpr std::uint8_t kJustOpened = 2;
 
 struct Slots {
   std::vector<std::uint32_t> start;    // of body i: slots start[i] .. start[i+1]-1
-  std::vector<std::uint32_t> other;    // pairs: the second body, always the later one in memory; walls: the wall
+  std::vector<std::uint32_t> other;    // pairs: the second body (who is first: find/sizes.hpp); walls: the wall
   std::vector<std::uint8_t> image;     // pairs: which periodic image of the second body
   std::vector<std::uint8_t> touching;  // 1: closed at the last step; kJustOpened; 0: open
   std::vector<double> memory;          // `stride` numbers per slot, zero while open

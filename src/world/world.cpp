@@ -88,6 +88,8 @@ void World<D>::save(base::Record& record) const {
   record.set("world.time", time);
   record.set("world.step", step);
   record.set("world.skin", skin);
+  record.set("world.found_time", found_time);
+  record.set("world.shear_turns", domain.shear_turns);
   record.set("world.removed", removed);
   record.reals["world.ledger"] = {ledger.normal_dashpot, ledger.shear_dashpot, ledger.friction,
                                   ledger.global_damping, ledger.walls,         ledger.added,
@@ -154,6 +156,8 @@ void World<D>::load(const base::Record& record) {
   time = record.number("world.time");
   step = record.count("world.step");
   skin = record.number("world.skin");
+  found_time = record.number("world.found_time");
+  domain.shear_turns = record.number("world.shear_turns");
   removed = record.count("world.removed");
   const auto& l = record.real("world.ledger");
   ledger = {.normal_dashpot = l.at(0),

@@ -30,6 +30,8 @@ struct Ledger {
   double elastic = 0;  // stored in contacts at the present time (not a running sum)
 };
 
+enum class SearchKind : std::uint8_t { kCells, kSweep };  // two ways to the same neighbours
+
 template <int D>
 struct World {
   double time = 0, dt = 0;
@@ -49,6 +51,8 @@ struct World {
   std::vector<Wall<D>> walls;
   Contacts contacts;
   double skin = 0;  // pairs nearer than this gap are in the list
+  SearchKind search = SearchKind::kCells;
+  double found_time = 0;  // when neighbours were last found
   Ledger ledger;
   std::int64_t removed = 0;
 
