@@ -54,7 +54,7 @@ double safe_log(double x) {
 
 double whole_power(double x, int n) {
   double result = 1;
-  for (unsigned rest = static_cast<unsigned>(std::abs(n)); rest != 0; rest >>= 1) {
+  for (auto rest = static_cast<unsigned>(std::abs(n)); rest != 0; rest >>= 1) {
     if (rest & 1) result *= x;
     x *= x;
   }
