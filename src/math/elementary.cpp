@@ -189,7 +189,7 @@ double atan2(double y, double x) {
       large *= scale;
     }
     // atan t = atan c + atan((t - c) / (1 + t c)), c the nearest of 0, 1/8 ... 1; the rest is below 1/16.
-    const int k = static_cast<int>(8 * (small / large) + 0.5);
+    const int k = static_cast<int>(std::nearbyint(8 * (small / large)));
     const double c = k / 8.0, t = (small - c * large) / (large + c * small), z = t * t;
     double s = 0;
     for (int n = 15; n >= 3; n -= 2) s = (1.0 / n - s) * z;

@@ -62,9 +62,10 @@ Quaternion from_axes(const Vec3& x, const Vec3& y, const Vec3& z) {
 
 }  // namespace
 
-Principal principal_axes(const Symmetric3& s, double noise) {
-  Turned m{{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}};
-  const double small = noise * (std::fabs(s.xx) + std::fabs(s.yy) + std::fabs(s.zz));
+Principal principal_axes(const Symmetric3& matrix, double noise) {
+  const auto& [xx, yy, zz, xy, xz, yz] = matrix;
+  Turned m{{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
+  const double small = noise * (std::fabs(xx) + std::fabs(yy) + std::fabs(zz));
   bool done = false;
   for (int sweep = 0; sweep < 50 && !done; ++sweep) {
     done = true;

@@ -74,6 +74,7 @@ template <int D>
 MassProperties<D> union_properties(const std::vector<Member<D>>& members) {
   const Frame<D> frame = frame_of(members);
   std::vector<Member<D>> framed;
+  framed.reserve(members.size());
   for (const auto& m : members) framed.push_back({(m.x - frame.origin) * (1 / frame.size), m.radius / frame.size});
   MassProperties<D> p = framed_properties(framed);
   const double size_d = D == 2 ? frame.size * frame.size : frame.size * frame.size * frame.size;

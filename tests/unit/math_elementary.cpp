@@ -39,8 +39,7 @@ TEST(MathElementary, SineAndCosineOfLargeNumbersAreGoodToTwoUnits) {
   }
   // The double nearest to a multiple of pi/2, relative to its size: 6381956970095103 * 2^797.
   const double x = std::ldexp(6381956970095103.0, 797);
-  EXPECT_LT(ulps(m::cos(x), std::cos(x)), 2);
-  EXPECT_NEAR(m::cos(x), -4.68716592425462761112e-19, 1e-33);
+  EXPECT_LT(ulps(m::cos(x), -4.68716592425462761112e-19), 2);  // by 2000-bit arithmetic; the C library's is 7 units off
   for (const double y : {0x1p20, -0x1p20, std::nextafter(0x1p20, 2e6), 1e22, std::numeric_limits<double>::max()}) {
     EXPECT_LT(ulps(m::sin(y), std::sin(y)), 3) << y;
     EXPECT_LT(ulps(m::cos(y), std::cos(y)), 3) << y;

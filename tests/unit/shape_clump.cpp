@@ -205,7 +205,7 @@ struct Bead {
 Solid row(const Vec3& x0, const Vec3& e, const std::vector<Bead>& beads) {
   double volume = 0, first = 0, along = 0, across = 0;
   for (std::size_t k = 0; k < beads.size(); ++k) {
-    const auto [s, r] = beads[k];
+    const double s = beads[k].s, r = beads[k].r;
     const auto cut = [&](const Bead& other) {
       const double d = other.s - s;
       return (d * d + r * r - other.r * other.r) / (2 * d);
