@@ -9,7 +9,7 @@ namespace moraine::find {
 
 template <int D>
 Cells<D>::Cells(const world::World<D>& world, const Sizes<D>& sizes, base::Team& team)
-    : world_(world), sizes_(sizes), seats_(world.bodies.size()) {
+    : world_(world), sizes_(sizes), bodies_(world.bodies.size()) {
   std::size_t cells = 0;
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     const Cloud<D>& cloud = sizes.of_level[l];
@@ -18,7 +18,7 @@ Cells<D>::Cells(const world::World<D>& world, const Sizes<D>& sizes, base::Team&
     levels_[l].first_cell = cells;
     cells += levels_[l].grid.cells();
   }
-  const std::size_t n = seats_.size();
+  const std::size_t n = bodies_.size();
   std::vector<std::uint32_t> cell(n);
   for_bodies(team, n, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -31,10 +31,7 @@ Cells<D>::Cells(const world::World<D>& world, const Sizes<D>& sizes, base::Team&
   start_.assign(cells + 2, 0);
   for (const std::uint32_t c : cell) ++start_[c + 2];
   std::partial_sum(start_.begin(), start_.end(), start_.begin());
-  for (std::size_t i = 0; i < n; ++i) {
-    seats_[start_[cell[i] + 1]++] = {world.bodies.x_found[i], world.bodies.place[i].radius,
-                                     static_cast<std::uint32_t>(i)};
-  }
+  for (std::size_t i = 0; i < n; ++i) bodies_[start_[cell[i] + 1]++] = static_cast<std::uint32_t>(i);
 }
 
 template <int D>
@@ -64,7 +61,6 @@ std::uint64_t Cells<D>::look(std::size_t level, const typename Grid<D>::Block& b
                              const Vec<D>& from, int image, std::vector<Hit>& hits) const {
   const std::uint32_t first =
       level == sizes_.level[i] ? i + 1 : 0;  // in its own level a body owns slots with later ones
-  const double radius = world_.bodies.place[i].radius, skin = world_.skin;
   std::uint64_t looked = 0;
   typename Grid<D>::Cell cell = block.low;
   for (;;) {
@@ -74,12 +70,8 @@ std::uint64_t Cells<D>::look(std::size_t level, const typename Grid<D>::Block& b
     const std::uint32_t end = start_[row + static_cast<std::size_t>(block.high[0] - block.low[0]) + 1];
     looked += end - begin;
     for (std::uint32_t s = begin; s < end; ++s) {
-      const Seat& seat = seats_[s];
-      const double reach = radius + seat.radius + skin;
-      // Not && : most candidates are too far, and which half of them comes earlier nobody can foresee.
-      if ((math::norm2(seat.x - from) < reach * reach) & (seat.body >= first)) [[unlikely]] {
-        if (may_push(world_.bodies, i, seat.body)) hits.push_back({seat.body, static_cast<std::uint8_t>(image)});
-      }
+      const std::uint32_t j = bodies_[s];
+      if (j >= first && meets(world_, i, from, j)) hits.push_back({j, static_cast<std::uint8_t>(image)});
     }
     int k = 1;
     for (; k < D && cell[k] == block.high[k]; ++k) cell[k] = block.low[k];

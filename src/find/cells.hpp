@@ -22,12 +22,6 @@ class Cells {
   std::uint64_t look(std::size_t level, const typename Grid<D>::Block& block, std::uint32_t i, const Vec<D>& from,
                      int image, std::vector<Hit>& hits) const;
 
-  // What is looked at of a body, by cell instead of by body: candidates are read one after the other.
-  struct Seat {
-    Vec<D> x;
-    double radius;
-    std::uint32_t body;
-  };
   struct Level {
     Grid<D> grid;
     std::size_t first_cell = 0;
@@ -35,8 +29,7 @@ class Cells {
   const world::World<D>& world_;
   const Sizes<D>& sizes_;
   std::array<Level, Sizes<D>::kLevels> levels_;
-  std::vector<std::uint32_t> start_;  // bodies of cell c: seats_[start_[c]] .. in the order of memory
-  std::vector<Seat> seats_;
+  std::vector<std::uint32_t> start_, bodies_;  // those of cell c are bodies_[start_[c]] .. in the order of memory
 };
 
 }  // namespace moraine::find
