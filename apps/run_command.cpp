@@ -55,6 +55,7 @@ class Job {
         checkpoint_every_(built.checkpoint_every),
         run_(std::move(built.world), built.ending, thread_count(options.threads)) {
     run_.stepper().limits.deepest = built.max_overlap;
+    for (auto& load : built.loads) run_.add(std::move(load));
     for (auto& plan : built.rain) run_.add(std::make_unique<sim::RainChange<D>>(plan));
     for (auto& probe : built.probes) {
       auto watch = std::make_unique<io::SeriesWatch<D>>(std::move(probe), folder_);

@@ -11,6 +11,7 @@
 #include "math/rotation.hpp"
 #include "measure/energy.hpp"
 #include "scene/fill.hpp"
+#include "scene/loads.hpp"
 #include "scene/overlap_check.hpp"
 #include "scene/probes.hpp"
 #include "scene/step.hpp"
@@ -354,6 +355,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   world.materials = laws.materials;
   world.laws = laws.pairs;
   world.global_damping = node.number("global_damping");
+  if (node.table("search").text("method") == "sweep") world.search = world::SearchKind::kSweep;
   built.max_overlap = node.table("time").number("max_overlap");
   read_domain(node, world, problems);
   read_gravity(node, world, problems);
@@ -378,6 +380,7 @@ Built<D> build(const Scene& scene, bool resuming) {
     check_masses(node, world, tables, problems);
     check_overlaps(node, world, tables, problems);
   }
+  built.loads = read_loads<D>(node, laws, problems);
   read_probes(node, world, !resuming, built.probes, problems);
   if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty())
     problems.add(node, "no [[body]] and no [[fill]]: nothing to simulate");

@@ -12,6 +12,7 @@
 #include "scene/laws.hpp"
 #include "scene/load.hpp"
 #include "sim/simulation.hpp"
+#include "world/load.hpp"
 #include "world/world.hpp"
 
 namespace moraine::scene {
@@ -29,6 +30,7 @@ struct Built {
   sim::Ending ending;
   StepChoice choice;
   std::vector<inflow::RainPlan<D>> rain;
+  std::vector<std::unique_ptr<world::Load<D>>> loads;
   std::vector<measure::ProbePtr<D>> probes;
   double max_overlap = 0.5;
   // Steps between two frames and two checkpoints (0: none by simulated time).

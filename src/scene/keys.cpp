@@ -308,6 +308,40 @@ Key fill_tables() {
       .help("regions filled with many bodies");
 }
 
+Key load_tables() {
+  const auto formula = [](const char* name, const char* help) { return text(name).help(help); };
+  return tables(
+             "load",
+             {text("name").count(1).help("for messages"), selector("kind").required().help("what acts"),
+              texts("materials").count(1).help("names of materials it acts on; without it, all"),
+              number("from", kTime).at_least(0).def("0").help("begin"),
+              number("to", kTime).positive().help("end; without it, to the end of the run")},
+             {variant("kind", "force", "the same force and torque on every body",
+                      {vector("force", kForce).def("0").help("on each body or clump"),
+                       rotation("torque", kTorque).def("0", "[0, 0, 0]").help("on each body or clump"),
+                       vector("acceleration", kAcceleration).def("0").help("also mass times this")}),
+              variant("kind", "spin-down", "slows rotation: torque = -rate * angular momentum",
+                      {number("rate", kFrequency).positive().required().help("of decay")}),
+              variant("kind", "stream", "drag in a uniform stream: 1/2 rho C_D A |u - v| (u - v) + 6 pi eta R (u - v)",
+                      {vector("velocity", kSpeed).def("0").help("u"),
+                       number("density", kDensity).at_least(0).def("0").help("rho of the fluid"),
+                       number("drag_coefficient").at_least(0).def("0").help("C_D"),
+                       number("viscosity", kViscosity).at_least(0).def("0").help("eta, 3D only")}),
+              variant(
+                  "kind", "mutual-gravity", "every body attracts every other, by direct sum",
+                  {number("constant").positive().def("6.6743e-11").help("G, in m^3/(kg s^2) (planar: m^2/(kg s^2))"),
+                   number("softening", kLength).at_least(0).def("0").help("nearer than this the force does not grow"),
+                   choice("law", {{"newton", "G m m' / r^2"}, {"planar", "G m m' / r, the law of the plane"}})
+                       .def("newton")
+                       .help("of distance")}),
+              variant(
+                  "kind", "formula",
+                  "by formulas of x, y, z, vx, vy, vz, wx, wy, wz (2D: w), t, m (mass), r (radius), in SI units",
+                  {formula("fx", "force along x"), formula("fy", "force along y"), formula("fz", "force along z"),
+                   formula("tx", "torque about x"), formula("ty", "torque about y"), formula("tz", "torque about z")})})
+      .help("forces from outside, on free bodies and clumps");
+}
+
 Key probe_tables() {
   return tables("probe",
                 {text("name").count(1).help("of the series/NAME.csv and in summary.json; without it, the kind"),
@@ -407,8 +441,12 @@ Schema make_schema() {
        time_table(),
        domain_table(),
        gravity_table(),
-       table("search", {number("skin").positive().at_most(2).def("0.15").help(
-                           "neighbours are listed up to this gap, in mean diameters")})
+       table("search", {choice("method", {{"cells", "a grid for each level of sizes"},
+                                          {"sweep", "sorted ends of bounding boxes, kept from one search to the next"}})
+                            .def("cells")
+                            .help("how"),
+                        number("skin").positive().at_most(2).def("0.15").help(
+                            "neighbours are listed up to this gap, in mean diameters")})
            .defaulted()
            .help("of neighbours; changes the speed, never which contacts there are"),
        material_tables(),
@@ -417,6 +455,7 @@ Schema make_schema() {
        clump_tables(),
        body_tables(),
        fill_tables(),
+       load_tables(),
        probe_tables(),
        output_table()});
 }

@@ -55,6 +55,7 @@ template <int D>
 void Simulation<D>::step() {
   apply_changes();
   look(false);
+  book_loads();
   step_.advance(world_, keep_energy_);
   drop_bodies();
   check_rest();
@@ -79,6 +80,40 @@ void Simulation<D>::apply_changes() {
   }
 }
 
+template <int D>
+void Simulation<D>::apply_loads() {
+  if (loads_.empty()) return;
+  const auto lap = stopwatch_->lap("loads");
+  wrenches_.bodies.assign(world_.bodies.size(), {});
+  wrenches_.clumps.assign(world_.clumps.size(), {});
+  for (auto& load : loads_) load->add(world_, team_, wrenches_);
+  for (std::size_t i = 0; i < wrenches_.bodies.size(); ++i) {
+    world_.bodies.force[i] += wrenches_.bodies[i].force;
+    world_.bodies.torque[i] += wrenches_.bodies[i].torque;
+  }
+  for (std::size_t c = 0; c < wrenches_.clumps.size(); ++c) {
+    world_.clumps.force[c] += wrenches_.clumps[c].force;
+    world_.clumps.torque[c] += wrenches_.clumps[c].torque;
+  }
+}
+
+// Work of the loads over half a step, with the velocities of this instant.
+template <int D>
+void Simulation<D>::book_loads() {
+  if (loads_.empty() || !keep_energy_) return;
+  double power = 0;
+  for (std::size_t i = 0; i < wrenches_.bodies.size(); ++i) {
+    if (world_.bodies.moving[i].held != world::Held::kFree) continue;
+    power += math::dot(wrenches_.bodies[i].force, world_.velocity(i)) +
+             math::dot(wrenches_.bodies[i].torque, world_.spin(i));
+  }
+  for (std::size_t c = 0; c < wrenches_.clumps.size(); ++c) {
+    power += math::dot(wrenches_.clumps[c].force, world_.clump_velocity(c)) +
+             math::dot(wrenches_.clumps[c].torque, world_.clump_spin(c));
+  }
+  world_.ledger.loads += 0.5 * power * world_.dt;
+}
+
 // Forces of the present instant; whoever is due then sees positions, velocities and contact forces of the same time.
 template <int D>
 void Simulation<D>::look(bool last) {
@@ -88,7 +123,9 @@ void Simulation<D>::look(bool last) {
     any = true;
     contacts = contacts || watch->wants_contacts();
   }
-  step_.forces(world_, keep_energy_, any || last, contacts);
+  step_.forces(world_, keep_energy_, any || last || !loads_.empty(), contacts);
+  apply_loads();
+  book_loads();
   if (!any) return;
   const auto lap = stopwatch_->lap("look");
   step_.gather_records(records_);

@@ -12,6 +12,7 @@
 #include "base/parallel.hpp"
 #include "sim/roles.hpp"
 #include "soft/soft_step.hpp"
+#include "world/load.hpp"
 
 namespace moraine::sim {
 
@@ -59,6 +60,7 @@ class Simulation : public Run {
   soft::SoftStep<D>& stepper() { return step_; }
   void add(std::unique_ptr<Change<D>> change) { changes_.push_back(std::move(change)); }
   void add(std::unique_ptr<Watch<D>> watch);
+  void add(std::unique_ptr<world::Load<D>> load) { loads_.push_back(std::move(load)); }
 
   void begin(const base::Record* resumed) override;
   bool finished() const override { return world_.step >= ending_.steps || at_rest_; }
@@ -74,6 +76,8 @@ class Simulation : public Run {
 
  private:
   void apply_changes();
+  void apply_loads();
+  void book_loads();
   void look(bool last);
   void drop_bodies();
   void check_rest();
@@ -85,6 +89,8 @@ class Simulation : public Run {
   base::Stopwatch* stopwatch_;
   std::vector<std::unique_ptr<Change<D>>> changes_;
   std::vector<std::unique_ptr<Watch<D>>> watches_;
+  std::vector<std::unique_ptr<world::Load<D>>> loads_;
+  world::Wrenches<D> wrenches_;
   std::vector<world::ContactRecord<D>> records_;
   std::vector<Left> left_;
   bool keep_energy_ = false, at_rest_ = false, moved_ = false;

@@ -187,11 +187,15 @@ void SoftStep<D>::guide(World<D>& world, std::size_t i, double t) const {
   m.fresh = false;
   Vec<D>& x = world.bodies.place[i].x;
   x = motion.place(guided.start, t);
-  for (int k = 0; k < D; ++k) {
-    if (world.domain.periodic[k]) x[k] -= world.bodies.image[i][static_cast<std::size_t>(k)] * world.domain.length(k);
-  }
+  x -= world.domain.unwrapped(Vec<D>{}, world.bodies.image[i], t);
   m.v = velocity(t - 0.5 * world.dt);
   m.v_now = velocity(t);
+  if (world.domain.shear.rate != 0) {
+    const double drift =
+        world.bodies.image[i][static_cast<std::size_t>(world.domain.shear.gradient)] * world.domain.slide_speed();
+    m.v[world.domain.shear.flow] -= drift;
+    m.v_now[world.domain.shear.flow] -= drift;
+  }
   m.w = motion.spin(t - 0.5 * world.dt);
   m.w_now = motion.spin(t);
 }

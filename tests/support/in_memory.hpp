@@ -43,6 +43,7 @@ struct InMemory {
   InMemory(scene::Built<D> built, int threads)
       : choice(built.choice), run(std::make_unique<sim::Simulation<D>>(std::move(built.world), built.ending, threads)) {
     run->stepper().limits.deepest = built.max_overlap;
+    for (auto& load : built.loads) run->add(std::move(load));
     for (auto& plan : built.rain) run->add(std::make_unique<sim::RainChange<D>>(plan));
     for (auto& probe : built.probes) {
       const std::string name = probe->name();
