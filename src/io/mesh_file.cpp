@@ -48,12 +48,11 @@ Count count_in(const aiScene& scene) {
   return count;
 }
 
-// What the library says, in one line, and without its own name for the file in memory.
+// What the library says, in one line; it may quote the whole file.
 std::string words_of(const Assimp::Importer& importer) {
   std::string words = importer.GetErrorString();
-  const std::size_t name = words.find("$$$___magic___$$$");
-  if (name != std::string::npos) words.replace(name, std::string_view("$$$___magic___$$$.stl").size(), "the file");
   for (char& c : words) c = c == '\n' || c == '\r' ? ' ' : c;
+  if (words.size() > 200) words = words.substr(0, 200) + "...";
   return words.empty() ? "no reason is known" : words;
 }
 

@@ -80,33 +80,43 @@ std::uint64_t binary_facets(std::string_view bytes) {
   return count;
 }
 
-// Facets are counted, and each must have three corners and its end.
-std::uint64_t text_facets(const std::filesystem::path& path, std::string_view text) {
-  std::uint64_t facets = 0, ends = 0, corners = 0, solid_ends = 0;
+// Facets are counted, and each must have three corners and its end. Normals are left to the corners.
+Screened screen_text_stl(const std::filesystem::path& path, std::string_view text) {
+  Screened out{0, "solid plain\n"};
+  std::uint64_t ends = 0, corners = 0, solid_ends = 0;
   bool ended = false;
   for (int number = 1; !text.empty(); ++number) {
     std::string_view line = take_line(text, ended);
     const std::string word = lower(take_word(line));
-    if (word == "vertex") vertex_of(path, number, line);
-    facets += word == "facet" ? 1 : 0;
-    corners += word == "vertex" ? 1 : 0;
-    ends += word == "endfacet" ? 1 : 0;
-    solid_ends += word == "endsolid" ? 1 : 0;
-    if (word == "endfacet" && corners != 3 * ends)
-      fail(path, fmt::format("facet {} does not have three corners", facets), number);
+    if (word == "facet") {
+      ++out.faces;
+      out.plain += "facet normal 0 0 0\nouter loop\n";
+    } else if (word == "vertex") {
+      const auto v = vertex_of(path, number, line);
+      fmt::format_to(std::back_inserter(out.plain), "vertex {} {} {}\n", v[0], v[1], v[2]);
+      ++corners;
+    } else if (word == "endfacet") {
+      ++ends;
+      out.plain += "endloop\nendfacet\n";
+      if (out.faces != ends || corners != 3 * ends)
+        fail(path, fmt::format("facet {} does not have three corners", out.faces), number);
+    } else if (word == "endsolid") {
+      ++solid_ends;
+    }
   }
-  if (facets != ends || solid_ends == 0)
+  if (out.faces != ends || solid_ends == 0)
     fail(path, fmt::format("is cut short: it has no 'endsolid' after its {} facets", ends));
-  return facets;
+  out.plain += "endsolid plain\n";
+  return out;
 }
 
-std::uint64_t stl_facets(const std::filesystem::path& path, std::string_view bytes) {
+Screened screen_stl(const std::filesystem::path& path, std::string_view bytes) {
   const std::uint64_t count = bytes.size() >= kStlHead ? binary_facets(bytes) : 0;
   // Binary first: some such files begin with "solid" too.
-  if (bytes.size() >= kStlHead && bytes.size() == kStlHead + kStlFacet * count) return count;
+  if (bytes.size() >= kStlHead && bytes.size() == kStlHead + kStlFacet * count) return {count, {}};
   std::string_view rest = bytes.substr(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
   if (lower(take_word(rest).substr(0, 5)) == "solid" && bytes.find('\0') == std::string_view::npos)
-    return text_facets(path, bytes);
+    return screen_text_stl(path, bytes);
   if (bytes.size() < kStlHead)
     fail(path, "is no STL file: it is neither text that begins with 'solid' nor long enough");
   fail(path, fmt::format("is no STL file, or is cut short: as a binary one it would hold {} triangles in {} bytes, but "
@@ -248,7 +258,7 @@ const char* name_of(MeshFormat format) {
 Screened screen_mesh(const std::filesystem::path& path, MeshFormat format, std::string_view bytes) {
   switch (format) {
     case MeshFormat::kStl:
-      return {stl_facets(path, bytes), {}};
+      return screen_stl(path, bytes);
     case MeshFormat::kObj:
       if (bytes.find('\0') != std::string_view::npos) fail(path, "is no OBJ file: it is not text");
       return ObjScreen(path, bytes).result();

@@ -19,7 +19,7 @@ const char* name_of(MeshFormat format);  // as the ending, "stl"
 
 struct Screened {
   std::uint64_t faces = 0;  // triangles or polygons
-  std::string plain;        // OBJ, OFF: the vertices and faces alone, written plainly, for the library to read instead
+  std::string plain;  // not binary, nor PLY: vertices and faces alone, plainly written, for the library to read instead
 };
 // Throws base::InputError if the bytes are not of the format, damaged or cut short.
 Screened screen_mesh(const std::filesystem::path& path, MeshFormat format, std::string_view bytes);

@@ -205,6 +205,9 @@ TEST(MeshFile, TheSameFileWrittenOtherwise) {
       {"a.stl",
        "  solid\r\nfacet normal 0 0 1\r\nouter loop\r\nvertex 0 0 5e-1\r\nvertex 1 0 0\r\nvertex 0 2 0\r\n"
        "endloop\r\nendfacet\r\nendsolid\r\n"},
+      {"b.stl",
+       "SOLID X\nFACET NORMAL 0 0 x\nOUTER LOOP\nVERTEX 0 0 .5\nVERTEX 1 0 0\nVERTEX 0 2 0\nENDLOOP\nENDFACET\n"
+       "ENDSOLID\n"},
       {"a.ply",
        "ply\r\nformat ascii 1.0\r\ncomment made by hand\r\nelement vertex 3\r\nproperty double x\r\n"
        "property double y\r\nproperty double z\r\nproperty uchar red\r\nelement face 1\r\n"

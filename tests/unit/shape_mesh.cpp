@@ -483,7 +483,7 @@ TEST(MeshTouching, InsideAndOutsideACurvedSurfaceThereIsOneTouch) {
   for (const int level : {2, 3, 4}) {
     const Skin skin(icosphere(1, level));
     EXPECT_EQ(skin.mesh.patches, 1u);
-    for (int i = 0; i < 16000 >> level; ++i) {
+    for (int i = 0; i < 8000 >> level; ++i) {
       // To the vertices and the middles of edges too, exactly.
       const auto& c = skin.mesh.triangles[random.below(skin.mesh.triangles.size())];
       Vec3 direction = i % 4 == 0   ? skin.mesh.vertices[c[0]]
