@@ -107,6 +107,8 @@ std::vector<Quantity> WallProbe<D>::columns() const {
   for (const std::string& name : names_) {
     for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.force_{}", name, kAxes[k]), "N"});
     for (int k = D == 2 ? 2 : 0; k < 3; ++k) out.push_back({fmt::format("{}.torque_{}", name, kAxes[k]), "N m"});
+    for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.{}", name, kAxes[k]), "m"});
+    for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.v{}", name, kAxes[k]), "m/s"});
   }
   return out;
 }
@@ -119,6 +121,8 @@ bool WallProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     for (int k = 0; k < D; ++k) row.push_back(wall.force[k]);
     const math::Vec3 torque = math::spin_as_vec3(wall.torque);
     for (int k = D == 2 ? 2 : 0; k < 3; ++k) row.push_back(torque[k]);
+    for (int k = 0; k < D; ++k) row.push_back(wall.reference[k]);
+    for (int k = 0; k < D; ++k) row.push_back(wall.velocity[k]);
   }
   this->last_ = row;
   return true;

@@ -359,7 +359,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   built.max_overlap = node.table("time").number("max_overlap");
   read_domain(node, world, problems);
   read_gravity(node, world, problems);
-  read_walls(node, laws, world, problems);
+  read_walls(node, scene.folder, laws, world, built.warnings, problems);
   const ClumpShapes<D> shapes = read_clumps<D>(node, problems);
   TableOfId tables;
   read_bodies(node, laws, shapes, world, tables, problems);
@@ -389,6 +389,10 @@ Built<D> build(const Scene& scene, bool resuming) {
   choose_step(node, built, problems);
   std::size_t bodies = world.bodies.size();
   for (const auto& plan : built.rain) bodies += static_cast<std::size_t>(plan.count);
+  double largest = 0;
+  for (const auto& p : world.bodies.place) largest = std::max(largest, p.radius);
+  for (const auto& plan : built.rain) largest = std::max(largest, plan.sizes.largest());
+  compare_sizes(world, largest, built.warnings);
   choose_drives(node, world, bodies, built.choice.contact_time, problems);
   throw_if_any(scene, problems);
   choose_schedule(node, built);
@@ -403,11 +407,13 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
   std::vector<std::string> sets;
   sets.push_back("time.step=" + toml_number(dt));
   sets.push_back("output.every=" + toml_number(static_cast<double>(built.frame_every) * dt));
-  const auto& fills = scene.node.tables("fill");
-  for (std::size_t k = 0; k < fills.size(); ++k) {
-    if (!fills[k].has("file")) continue;
-    const auto path = std::filesystem::absolute(scene.folder / fills[k].text("file"));
-    sets.push_back(fmt::format("fill.{}.file={}", k, toml_string(path.lexically_normal().string())));
+  for (const char* table : {"fill", "wall"}) {
+    const auto& nodes = scene.node.tables(table);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      if (!nodes[k].has("file")) continue;
+      const auto path = std::filesystem::absolute(scene.folder / nodes[k].text("file"));
+      sets.push_back(fmt::format("{}.{}.file={}", table, k, toml_string(path.lexically_normal().string())));
+    }
   }
   for (std::size_t k = 0; k < built.probes.size(); ++k) {
     sets.push_back(fmt::format("probe.{}.every={}", k, toml_number(static_cast<double>(built.probes[k]->every) * dt)));

@@ -169,6 +169,17 @@ Key free_table() {
       .help("the wall is a rigid body on a straight guide: a piston, a lid");
 }
 
+// Where a mesh stands, and which of its edges are smooth.
+std::vector<Key> with_place(std::vector<Key> keys) {
+  keys.push_back(vector("point", kLength).def("0").help("where the mesh's origin stands"));
+  keys.push_back(vector("orientation", kAngle, 3).def("[0, 0, 0]").help("rotation vector: angle times axis"));
+  keys.push_back(number("smooth_angle", kAngle)
+                     .between(0, 1.5707963267948966)
+                     .def("30 deg")
+                     .help("triangles whose edge turns by less are one smooth surface: one contact"));
+  return keys;
+}
+
 Key wall_tables() {
   return tables("wall",
                 {text("name").required().count(1).help("for probes and messages"),
@@ -202,8 +213,25 @@ Key wall_tables() {
                           vector("axis").required().help("direction of the axis; any length but zero"),
                           number("radius", kLength).at_least(0).required().help("at the beginning"),
                           number("end_radius", kLength).at_least(0).required().help("at the end"),
-                          number("length", kLength).positive().required().help("along the axis")})})
-      .help("segments and circles in 2D; planes, discs, cylinders and cones in 3D");
+                          number("length", kLength).positive().required().help("along the axis")}),
+                 variant("kind", "mesh", "3D: a thin skin of triangles from a file (STL, OBJ, PLY, OFF)",
+                         with_place({text("file").required().count(1).help("path, relative to the scene file"),
+                                     choice("unit", {{"m", ""}, {"cm", ""}, {"mm", ""}, {"in", ""}, {"ft", ""}})
+                                         .def("m")
+                                         .help("of the file's numbers"),
+                                     number("scale").positive().def("1").help("factor on the file's numbers, besides")})),
+                 variant("kind", "box", "3D: a closed box of triangles, touched from inside or outside",
+                         with_place({vector("size", kLength).required().help("from the corner at `point`"),
+                                     integer("divisions").between(1, 1000).def("1").help("of each side")})),
+                 variant("kind", "hourglass", "3D: a smooth skin of triangles about the z axis with a neck in the middle",
+                         with_place({number("radius", kLength).positive().required().help("at both ends"),
+                                     number("neck_radius", kLength).positive().required().help("in the middle"),
+                                     number("height", kLength).positive().required().help("along z, about `point`"),
+                                     integer("around").between(3, 10000).def("48").help("triangles around"),
+                                     integer("along").between(1, 10000).def("40").help("rows of triangles"),
+                                     boolean("closed_bottom").def("false").help("with a flat disc"),
+                                     boolean("closed_top").def("false").help("with a flat disc")}))})
+      .help("segments and circles in 2D; planes, discs, cylinders, cones and triangle meshes in 3D");
 }
 
 Key body_tables() {

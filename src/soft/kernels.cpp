@@ -112,7 +112,7 @@ struct Loop {
     const auto* other = reinterpret_cast<const char*>(&view.world.bodies.moving[slots.other[p]]);
     __builtin_prefetch(other);
     __builtin_prefetch(other + 64);
-    __builtin_prefetch(&slots.memory[p * slots.stride]);
+    __builtin_prefetch(slots.memory.data() + p * slots.stride);
   }
 
   static inline bool gather(const ChunkView<D>& view, Batch<D>& batch, std::uint32_t i, std::uint32_t p) {

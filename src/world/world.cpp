@@ -138,6 +138,8 @@ void World<D>::save(base::Record& record) const {
   for (const Wall<D>& wall : walls) {
     found.insert(found.end(), wall.found.a.c, wall.found.a.c + D);
     found.insert(found.end(), wall.found.b.c, wall.found.b.c + D);
+    const math::Quaternion q = math::as_quaternion(wall.found.turned);
+    found.insert(found.end(), {q.w, q.x, q.y, q.z});
   }
   auto& drives = record.reals["walls.drive"];
   drives.clear();
@@ -222,12 +224,15 @@ void World<D>::load(const base::Record& record) {
   bodies.force.assign(n, {});
   bodies.torque.assign(n, {});
   const auto& found = record.real("walls.found");
+  constexpr std::size_t kNumbers = 2 * D + 4;
   for (std::size_t k = 0; k < walls.size(); ++k) {
+    walls[k].found = walls[k].start;
     for (std::size_t c = 0; c < D; ++c) {
-      if (c == 0) walls[k].found = walls[k].start;
-      walls[k].found.a[static_cast<int>(c)] = found.at(2 * D * k + c);
-      walls[k].found.b[static_cast<int>(c)] = found.at(2 * D * k + D + c);
+      walls[k].found.a[static_cast<int>(c)] = found.at(kNumbers * k + c);
+      walls[k].found.b[static_cast<int>(c)] = found.at(kNumbers * k + D + c);
     }
+    const std::size_t q = kNumbers * k + 2 * D;
+    if constexpr (D == 3) walls[k].found.turned = {found.at(q), found.at(q + 1), found.at(q + 2), found.at(q + 3)};
   }
 }
 
