@@ -241,9 +241,10 @@ std::vector<std::string> Job<D>::all_warnings() const {
   std::vector<std::string> all = warnings_;
   for (const world::Wall<D>& wall : run_.world().walls) {
     if (wall.drive.swings < 20) continue;
-    all.push_back(fmt::format("the servo of wall \"{}\" went {} times from one limit of speed to the other: it "
-                              "oscillates; lower wall.servo.gain (now {:.3g}) or wall.servo.fastest",
-                              wall.name, wall.drive.swings, wall.drive.gain));
+    all.push_back(
+        fmt::format("the servo of wall \"{}\" went {} times from one limit of speed to the other: it "
+                    "oscillates; lower wall.servo.gain (now {:.3g}) or wall.servo.fastest",
+                    wall.name, wall.drive.swings, wall.drive.gain));
   }
   return all;
 }

@@ -105,7 +105,8 @@ std::optional<shape::RawMesh> raw_mesh(const Node& node, const std::filesystem::
     }
     raw = shape::box(Vec<3>{}, size, whole("divisions"));
   } else {
-    static const std::map<std::string, double> units{{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
+    static const std::map<std::string, double> units{
+        {"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
     scale = node.number("scale") * units.at(node.text("unit"));
     try {
       raw = io::read_mesh_file(folder / node.text("file"));
@@ -154,9 +155,8 @@ bool kind_fits(const Node& node, Problems& problems) {
   const bool plane_only = kind == "segment" || kind == "circle";
   if (plane_only == (D == 2)) return true;
   problems.add(node, "kind",
-               D == 2
-                   ? fmt::format("\"{}\" is for 3D; in 2D there is \"segment\" and \"circle\"", kind)
-                   : fmt::format("\"{}\" is for 2D; in 3D there is \"plane\", \"disc\", \"cylinder\", \"cone\", "
+               D == 2 ? fmt::format("\"{}\" is for 3D; in 2D there is \"segment\" and \"circle\"", kind)
+                      : fmt::format("\"{}\" is for 2D; in 3D there is \"plane\", \"disc\", \"cylinder\", \"cone\", "
                                     "\"mesh\", \"box\", \"hourglass\"",
                                     kind));
   return false;
@@ -302,13 +302,15 @@ void compare_sizes(const World<D>& world, double largest_radius, std::vector<std
     if (wall.start.form != Form::kMesh || !(largest_radius > 0)) continue;
     const double size = math::norm(wall.start.mesh->mesh.max - wall.start.mesh->mesh.min);
     if (size > 100 * 2 * largest_radius) {
-      warnings.push_back(fmt::format("wall \"{}\" is {:.3g} m across, {:.0f} times the diameter of the largest body: is "
-                                     "the mesh in millimetres? See wall.unit and wall.scale",
-                                     wall.name, size, size / (2 * largest_radius)));
+      warnings.push_back(
+          fmt::format("wall \"{}\" is {:.3g} m across, {:.0f} times the diameter of the largest body: is "
+                      "the mesh in millimetres? See wall.unit and wall.scale",
+                      wall.name, size, size / (2 * largest_radius)));
     } else if (size < 2 * largest_radius) {
-      warnings.push_back(fmt::format("wall \"{}\" is {:.3g} m across, less than the largest body ({:.3g} m): see "
-                                     "wall.unit and wall.scale",
-                                     wall.name, size, 2 * largest_radius));
+      warnings.push_back(
+          fmt::format("wall \"{}\" is {:.3g} m across, less than the largest body ({:.3g} m): see "
+                      "wall.unit and wall.scale",
+                      wall.name, size, 2 * largest_radius));
     }
   }
 }
@@ -350,11 +352,11 @@ void choose_drives(const Node& scene, World<D>& world, std::size_t bodies, doubl
   }
 }
 
-#define MORAINE_INSTANTIATE(D)                                                           \
-  template world::Motion<D> read_motion<D>(const Node&, const math::Vec<D>&, Problems&); \
-  template void compare_sizes<D>(const World<D>&, double, std::vector<std::string>&);              \
-  template void read_walls<D>(const Node&, const std::filesystem::path&, const Laws&, World<D>&,   \
-                              std::vector<std::string>&, Problems&);           \
+#define MORAINE_INSTANTIATE(D)                                                                   \
+  template world::Motion<D> read_motion<D>(const Node&, const math::Vec<D>&, Problems&);         \
+  template void compare_sizes<D>(const World<D>&, double, std::vector<std::string>&);            \
+  template void read_walls<D>(const Node&, const std::filesystem::path&, const Laws&, World<D>&, \
+                              std::vector<std::string>&, Problems&);                             \
   template void choose_drives<D>(const Node&, World<D>&, std::size_t, double, Problems&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
