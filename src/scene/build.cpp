@@ -46,6 +46,27 @@ void read_shear(const Node& d, World<D>& world, Problems& problems) {
   if (problems.empty()) world.domain.shear = shear;
 }
 
+// Bodies of a sheared domain begin with the mean flow.
+template <int D>
+void add_mean_flow(World<D>& world) {
+  const world::Shear& s = world.domain.shear;
+  const double middle = 0.5 * (world.domain.min[s.gradient] + world.domain.max[s.gradient]);
+  const auto speed = [&](const Vec<D>& x) { return s.rate * (x[s.gradient] - middle); };
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    auto& m = world.bodies.moving[i];
+    if (!world::yields(m.held)) continue;
+    const std::uint32_t c = world.bodies.clump[i];
+    const double u = speed(c == world::kNoClump ? world.bodies.place[i].x : world.clumps.x[c]);
+    m.v[s.flow] += u;
+    m.v_now[s.flow] += u;
+  }
+  for (std::size_t c = 0; c < world.clumps.size(); ++c) {
+    const double u = speed(world.clumps.x[c]);
+    world.clumps.v[c][s.flow] += u;
+    world.clumps.v_now[c][s.flow] += u;
+  }
+}
+
 template <int D>
 void read_domain(const Node& scene, World<D>& world, Problems& problems) {
   const Node& d = scene.table("domain");
@@ -375,6 +396,8 @@ Built<D> build(const Scene& scene, bool resuming) {
       laws.find(fills[k], "material", false, problems);
     }
   }
+  if (!resuming && world.domain.shear.rate != 0 && node.table("domain").table("shear").boolean("start"))
+    add_mean_flow(world);
   if (!resuming) {
     check_inside(node, world, tables, problems);
     check_masses(node, world, tables, problems);

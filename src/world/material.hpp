@@ -47,6 +47,9 @@ class PairLaws {
   explicit PairLaws(std::size_t materials) : n_(materials), laws_(materials * materials) {}
   const PairLaw& operator()(std::uint32_t a, std::uint32_t b) const { return laws_[a * n_ + b]; }
   void set(std::uint32_t a, std::uint32_t b, const PairLaw& law) { laws_[a * n_ + b] = laws_[b * n_ + a] = law; }
+  void set_friction(double mu) {
+    for (PairLaw& law : laws_) law.mu = mu;
+  }
   const std::vector<PairLaw>& all() const { return laws_; }
   std::size_t materials() const { return n_; }
 

@@ -146,7 +146,7 @@ void World<D>::save(base::Record& record) const {
   for (const Wall<D>& wall : walls) {
     const Drive<D>& d = wall.drive;
     drives.insert(drives.end(),
-                  {d.moved, d.v, d.v_now, static_cast<double>(d.swings), static_cast<double>(d.last_limit)});
+                  {d.moved, d.v, d.v_now, static_cast<double>(d.swings), static_cast<double>(d.last_limit), d.drift});
   }
   clumps.save(record);
   save_slots(contacts.pairs, "pairs", record);
@@ -210,11 +210,13 @@ void World<D>::load(const base::Record& record) {
   const auto& drives = record.real("walls.drive");
   for (std::size_t k = 0; k < walls.size(); ++k) {
     Drive<D>& d = walls[k].drive;
-    d.moved = drives.at(5 * k);
-    d.v = drives.at(5 * k + 1);
-    d.v_now = drives.at(5 * k + 2);
-    d.swings = static_cast<std::int64_t>(drives.at(5 * k + 3));
-    d.last_limit = static_cast<int>(drives.at(5 * k + 4));
+    const double* saved = &drives.at(6 * k);
+    d.moved = saved[0];
+    d.v = saved[1];
+    d.v_now = saved[2];
+    d.swings = static_cast<std::int64_t>(saved[3]);
+    d.last_limit = static_cast<int>(saved[4]);
+    d.drift = drives.at(6 * k + 5);
   }
   clumps.load(record);
   for (const std::uint32_t c : bodies.clump) {
