@@ -17,6 +17,7 @@
 #include "scene/step.hpp"
 #include "scene/walls.hpp"
 #include "scene/writer.hpp"
+#include "soft/extra_time.hpp"
 
 namespace moraine::scene {
 
@@ -243,6 +244,30 @@ void check_inside(const Node& scene, const World<D>& world, const TableOfId& tab
   }
 }
 
+// A stretched contact must stay in the list of neighbours: the skin is at least 2.5 times as wide as contacts stretch.
+template <int D>
+void widen_for_stretch(const Node& scene, World<D>& world, double largest_to_come, double widest, Problems& problems) {
+  double radius = largest_to_come, stretch = 0;
+  for (const auto& p : world.bodies.place) radius = std::max(radius, p.radius);
+  for (const world::PairLaw& law : world.laws.all()) {
+    stretch = std::max(stretch, soft::largest_stretch<D>(law, radius));
+  }
+  if (stretch > radius) {
+    return problems.add(scene,
+                        fmt::format("cohesion or bonds can be stretched by {:.3g} m before they break, more than "
+                                    "the largest radius of {:.3g} m: make them stiffer or weaker",
+                                    stretch, radius));
+  }
+  const double needed = 2.5 * stretch;
+  if (needed > widest) {
+    return problems.add(scene,
+                        fmt::format("cohesion or bonds can be stretched by {:.3g} m before they break, too far for "
+                                    "this small periodic domain: make them stiffer or weaker",
+                                    stretch));
+  }
+  world.skin = std::max(world.skin, needed);
+}
+
 // Skin in mean diameters, no wider than a small periodic box allows.
 template <int D>
 void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::RainPlan<D>>& rain, Problems& problems) {
@@ -268,6 +293,7 @@ void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::R
     return;
   }
   world.skin = std::min(world.skin, widest);
+  widen_for_stretch(scene, world, largest_to_come, widest, problems);
 }
 
 template <int D>

@@ -93,6 +93,46 @@ Key material_tables() {
       .help("what things are made of; at least one, except with [setup]");
 }
 
+Key cohesion_table() {
+  return table("cohesion",
+               {number("force", kForce).at_least(0).help("that a contact can be pulled with before it breaks"),
+                number("stress", kPressure)
+                    .at_least(0)
+                    .help("instead: over the section of the smaller body, pi r^2 (2D: 2 r * thickness)"),
+                number("growth", kForce).positive().help("by which the strength grows while the contact is closed"),
+                number("growth_stress", kPressure).positive().help("instead: over the section of the smaller body"),
+                number("time", kTime).positive().help("of the growth"),
+                choice("form", {{"exponential", "1 - exp(-age / time)"}, {"linear", "age / time, at most 1"}})
+                    .help("how the strength grows with the age of the contact; without it, exponential"),
+                number("stiffness", kStiffness).positive().help("hertz: of a stretched contact")})
+      .help("a contact that has closed goes on to pull until its strength is exceeded; raises friction too");
+}
+
+Key bond_table() {
+  return table(
+             "bond",
+             {number("tension", kForce).positive().help("pull at which it breaks"),
+              number("tension_stress", kPressure)
+                  .positive()
+                  .help("instead: over the section of the smaller body, pi r^2 (2D: 2 r * thickness)"),
+              number("shear", kForce).positive().help("shear force at which it breaks"),
+              number("shear_stress", kPressure).positive().help("instead: over the section of the smaller body"),
+              number("moment", kTorque)
+                  .positive()
+                  .help("of bending (3D: or twisting) at which it breaks; without it, the bond is a joint that turns"),
+              choice("forms", {{"start", "at the start of the run"}, {"touch", "then, and whenever two bodies touch"}})
+                  .def("start")
+                  .help("when bonds are made"),
+              number("gap").at_least(0).at_most(1).def("1e-6").help(
+                  "bonds of the start span gaps up to this part of the smaller radius"),
+              number("stiffness", kStiffness).positive().help("K_b; without it, that of the contact (linear)"),
+              number("shear_ratio").positive().at_most(10).def("0.8").help("shear stiffness over K_b"),
+              number("bending_ratio").positive().at_most(10).help("bending stiffness over K_b R_eff^2; without it, 1"),
+              number("damping").at_least(0).at_most(1).help(
+                  "part of the critical, of all its dashpots; without it, that which belongs to restitution")})
+      .help("bodies of these materials are joined by bonds that pull, push, shear and bend, until they break");
+}
+
 Key contact_tables() {
   return tables(
              "contact",
@@ -124,7 +164,26 @@ Key contact_tables() {
               choice("friction_limit", {{"spring", "mu times the spring part of the normal force (Cundall)"},
                                         {"total", "mu times the whole normal force (Walton)"}})
                   .def("spring")
-                  .help("what friction is limited by")})
+                  .help("what friction is limited by"),
+              choice("rolling", {{"none", "bodies roll freely"},
+                                 {"constant", "a moment of given size against the turning; creeps on a slope"},
+                                 {"spring", "spring and dashpot up to that moment: stands on a slope"}})
+                  .def("none")
+                  .help("resistance against the turning of two bodies against each other"),
+              number("rolling_friction").at_least(0).help("mu_r: the moment is at most mu_r R_eff F_n"),
+              number("twisting_friction")
+                  .at_least(0)
+                  .help("3D: the same for the turning about the normal; without it, 0"),
+              number("rolling_stiffness_ratio")
+                  .positive()
+                  .at_most(10)
+                  .help("rolling = \"spring\": k_r over K R_eff^2; without it, 0.8"),
+              number("rolling_damping")
+                  .at_least(0)
+                  .at_most(1)
+                  .help("rolling = \"spring\": dashpot as a part of the critical; without it, 0.3"),
+              cohesion_table(),
+              bond_table()})
       .help("laws of contact for pairs of materials; at least one, except with [setup]");
 }
 
@@ -407,6 +466,7 @@ Key probe_tables() {
                        choice("axis", {{"x", ""}, {"y", ""}, {"z", ""}}).def("y", "z").help("that is compressed"),
                        number("from", kTime).at_least(0).def("0").help("compression begins: strains count from here")}),
               variant("kind", "coordination", "mean number of contacts per body, with and without rattlers", {}),
+              variant("kind", "bonds", "bonds that hold, bonds that broke, when the first did", {}),
               variant("kind", "impact", "restitution, angular restitution and duration of one collision",
                       {integer("body").at_least(0).def("0").help("id"),
                        integer("other").at_least(0).help("id of the other body"),

@@ -141,6 +141,7 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   const std::string& kind = node.text("kind");
   if (kind == "energy") return std::make_unique<measure::EnergyProbe<D>>(name);
   if (kind == "counts") return std::make_unique<measure::CountProbe<D>>(name);
+  if (kind == "bonds") return std::make_unique<measure::BondProbe<D>>(name);
   if (kind == "coordination") return std::make_unique<measure::CoordinationProbe<D>>(name);
   if (kind == "walls") return wall_probe(known, node, name, problems);
   if (kind == "contacts") return contact_probe(known, node, name, problems);

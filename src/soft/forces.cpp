@@ -20,7 +20,7 @@ struct Kernels {
   std::vector<Kernel<D>> of_pair;  // per ordered pair of materials
   bool uniform = true;
   Kernels(const World<D>& world, const std::vector<std::uint32_t>& in_use, bool energy) {
-    for (const PairLaw& law : world.laws.all()) of_pair.push_back(kernel_of<D>(law.normal, law.tangential, energy));
+    for (const PairLaw& law : world.laws.all()) of_pair.push_back(kernel_of<D>(law, energy));
     for (const std::uint32_t a : in_use) {
       for (const std::uint32_t b : in_use) uniform = uniform && world.laws(a, b) == world.laws(in_use[0], in_use[0]);
     }
@@ -290,7 +290,7 @@ template <int D>
 void Forces<D>::lay_out(World<D>& world) {
   int memory = 0;
   for (const PairLaw& law : world.laws.all()) {
-    memory = std::max(memory, kernel_of<D>(law.normal, law.tangential, false).memory);
+    memory = std::max(memory, kernel_of<D>(law, false).memory);
   }
   world.contacts.pairs.stride = world.contacts.walls.stride = static_cast<std::size_t>(memory);
   // In 2D slip is measured along t, which turns with k: swapping A and B changes nothing.
@@ -318,6 +318,7 @@ void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, boo
     thread_local std::vector<std::uint32_t> closed;  // needed for one chunk at a time
     const ChunkView<D> view{world,  outbox_, work,    closed,       begin,          end,
                             shifts, drifts,  sheared, keep_records, world.step == 0};
+    if (view.at_start) make_bonds(view);
     touch_pairs(view);
     push_pairs(view, kernels);
     push_walls(view, kernels);
@@ -340,6 +341,8 @@ void Forces<D>::add_up(World<D>& world, bool keep_energy) {
     total_.friction += t.friction;
     total_.boundary += t.boundary * world.dt;
     total_.contacts += t.contacts;
+    total_.bonds += t.bonds;
+    total_.broken += t.broken;
     if (t.deepest > total_.deepest) {
       total_.deepest = t.deepest;
       total_.deepest_a = t.deepest_a;
@@ -350,6 +353,9 @@ void Forces<D>::add_up(World<D>& world, bool keep_energy) {
       world.walls[w].torque += work.wall_torque[w];
     }
   }
+  world.bonds.intact = total_.bonds;
+  if (total_.broken > 0 && world.bonds.broken == 0) world.bonds.first_break = world.time;
+  world.bonds.broken += total_.broken;
   if (!keep_energy) return;
   world.ledger.elastic = total_.elastic;
   book_half(world.ledger);

@@ -23,13 +23,6 @@ namespace {
 using world::Held;
 using world::Moving;
 
-void note_depth(Tally& tally, double depth, std::int64_t a, std::int64_t b) {
-  if (depth <= tally.deepest) return;
-  tally.deepest = depth;
-  tally.deepest_a = a;
-  tally.deepest_b = b;
-}
-
 template <int D>
 void keep_record(const ChunkView<D>& view, std::int64_t a, std::int64_t b, const Vec<D>& x, const Pairing<D>& c,
                  const Push<D>& push) {

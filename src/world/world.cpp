@@ -94,6 +94,8 @@ void World<D>::save(base::Record& record) const {
   record.reals["world.ledger"] = {ledger.normal_dashpot, ledger.shear_dashpot, ledger.friction,
                                   ledger.global_damping, ledger.walls,         ledger.added,
                                   ledger.elastic,        ledger.loads,         ledger.shear};
+  record.set("world.first_break", bonds.first_break);
+  record.ints["world.bonds"] = {bonds.intact, bonds.broken};
   record.later_bytes += bodies.size() * 8 * (D == 2 ? 19 : 28);
   // One array after the other, each from one member of the records.
   const auto each = [this](auto member) {
@@ -161,6 +163,8 @@ void World<D>::load(const base::Record& record) {
   found_time = record.number("world.found_time");
   domain.shear_turns = record.number("world.shear_turns");
   removed = record.count("world.removed");
+  bonds = {record.integer("world.bonds").at(0), record.integer("world.bonds").at(1),
+           record.number("world.first_break")};
   const auto& l = record.real("world.ledger");
   ledger = {.normal_dashpot = l.at(0),
             .shear_dashpot = l.at(1),
