@@ -303,12 +303,10 @@ void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
   double lightest = 0, smallest = 0, extra = 0;
   std::uint32_t material = 0;
   for (const auto& plan : built.rain) {
-    const double r = plan.sizes.radius * (1 - plan.sizes.spread);
-    double mass = 0, inertia = 0;
-    inflow::solid_ball<D>(r, plan.density, plan.thickness, mass, inertia);
-    if (lightest == 0 || mass < lightest) {
-      lightest = mass;
-      smallest = r;
+    const Drop drop = lightest_drop(plan);
+    if (lightest == 0 || drop.mass < lightest) {
+      lightest = drop.mass;
+      smallest = drop.radius;
       material = plan.material;
     }
     for (const auto& wall : world.walls) extra = std::max(extra, math::norm(plan.region.max - wall.now.a));
