@@ -353,7 +353,7 @@ void pair(const ChunkView<D>& view, std::uint32_t i, std::uint32_t p) {
   const Answer<D> answer = meet(m);
   const Push<D>& push = answer.push;
   if (!answer.lives) slots.forget(p);
-  if (view.sheared) m.tally.boundary += math::dot(push.force, view.drifts[slots.image[p]]);
+  if (view.sheared) m.tally.boundary += boundary_power(view, i, j, slots.image[p], push.force);
   world.bodies.force[i] += push.force;
   world.bodies.torque[i] += m.c.arm_a * push.torque_per_arm - answer.moment;
   const Spin<D> torque_b = m.c.arm_b * push.torque_per_arm + answer.moment;
