@@ -43,9 +43,9 @@ ContactScale contact_scale(const world::World<D>& world, double speed, double li
   std::vector<Lightest> of(world.laws.materials());
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const auto& m = world.bodies.moving[i];
-    if (m.held == world::Held::kFree) of[m.material].mass = std::min(of[m.material].mass, world.bodies.mass[i]);
+    if (world::yields(m.held)) of[m.material].mass = std::min(of[m.material].mass, world.bodies.mass[i]);
     of[m.material].radius = std::min(of[m.material].radius, world.bodies.place[i].radius);
-    of[m.material].wall = of[m.material].wall || m.held != world::Held::kFree;
+    of[m.material].wall = of[m.material].wall || !world::yields(m.held);
   }
   if (lightest_to_come > 0) {
     of[material_to_come].mass = std::min(of[material_to_come].mass, lightest_to_come);
