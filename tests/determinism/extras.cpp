@@ -19,8 +19,8 @@ std::string block(int dimension) {
 [[material]]
 name = "m"
 density = 2000
-stiffness = 2e5
-[[contact]]
+)" + (flat ? "stiffness = 1e6\n" : "stiffness = 2e5\n") +
+         R"([[contact]]
 restitution = 0.4
 friction = 0.5
 rolling = "spring"
@@ -32,9 +32,9 @@ cohesion = { force = 0.01, growth = 0.2, time = 0.02 }
          (flat ? "[[wall]]\nname = \"floor\"\nmaterial = \"m\"\nfrom = [-9, 0.002]\nto = [9, 0]\n"
                : "[[wall]]\nname = \"floor\"\nmaterial = \"m\"\npoint = [0, 0, 0]\nnormal = [0.05, 0, 1]\n") +
          "[[fill]]\nmethod = \"lattice\"\nmaterial = \"m\"\nradius = 0.005\n" +
-         (flat ? "min = [0, 0.002]\nmax = [0.9001, 0.4021]\nvelocity = [0.5, -4]\n"
+         (flat ? "min = [0, 0.002]\nmax = [0.9001, 0.4021]\nvelocity = [0.5, -2]\n"
                : "min = [0, 0, 0.002]\nmax = [0.2001, 0.2001, 0.0921]\nvelocity = [0.5, 0, -4]\n") +
-         (flat ? "[time]\nend = 0.01\n" : "[time]\nend = 0.003\n") + "[[probe]]\nkind = \"bonds\"\n";
+         (flat ? "[time]\nend = 0.006\n" : "[time]\nend = 0.0015\n") + "[[probe]]\nkind = \"bonds\"\n";
 }
 
 template <int D>
