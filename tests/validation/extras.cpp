@@ -194,11 +194,11 @@ TEST(Cohesion, TheStrengthFollowsItsGrowth) {
     InMemory<2> grown(from_text(pulled("cohesion = { force = 20, growth = 60, time = 0.4 }", wait, 1e-3)));
     const Torn t = torn(grown.to_the_end(), 1e6);
     const double expected = 20 + 60 * (1 - std::exp(-t.time / 0.4));
-    EXPECT_NEAR(t.pull, expected, 2e-3 * expected) << wait;
+    EXPECT_NEAR(t.pull, expected, 2e-4 * expected) << wait;
     InMemory<2> line(from_text(pulled("cohesion = { growth = 60, time = 0.4, form = \"linear\" }", wait, 2e-3)));
     if (wait == 0) continue;  // without any strength at first, it is lost at the first shiver
     const Torn l = torn(line.to_the_end(), 1e6);
-    EXPECT_NEAR(l.pull, 60 * std::min(1.0, l.time / 0.4), 0.15) << wait;
+    EXPECT_NEAR(l.pull, 60 * std::min(1.0, l.time / 0.4), 0.02) << wait;
   }
 }
 
@@ -297,6 +297,7 @@ TEST(Cohesion, AColumnOfCohesiveGrainsStands) {
     } else {
       EXPECT_LT(after, 0.5 * before);
     }
+    // Mostly from the sudden start of the plates at this coarse step; a quarter of it with a step a quarter as long.
     EXPECT_LT(m.results("energy").at("relative_balance"), 5e-3) << force;
   }
 }
@@ -339,7 +340,7 @@ kind = "energy"
     EXPECT_NEAR(r.at("first_break"), 100 / 0.25e6 / 1e-4, 0.01);
     double pull = 0;
     for (const auto& row : m.rows.at("contacts")) pull = std::max({pull, -row[1], -row[4], -row[7], -row[10]});
-    EXPECT_NEAR(pull, 100, 0.1) << spacing;
+    EXPECT_NEAR(pull, 100, 0.01) << spacing;
     EXPECT_LT(m.results("energy").at("relative_balance"), 1e-3) << spacing;
   }
 }
@@ -395,7 +396,7 @@ kind = "energy"
     shear = std::max({shear, std::fabs(row[2]), std::fabs(row[5])});
     pull = std::max(pull, -row[7]);
   }
-  EXPECT_NEAR(shear, 50, 0.05);
+  EXPECT_NEAR(shear, 50, 0.02);
   EXPECT_NEAR(pull, 100, 0.2);
   EXPECT_LT(m.results("energy").at("relative_balance"), 1e-3);
 }
@@ -435,7 +436,7 @@ kind = "energy"
   }
   double sag = 0;
   for (std::size_t i = 0; i < m.world().bodies.size(); ++i) sag = std::min(sag, m.world().bodies.place[i].x[D - 1]);
-  EXPECT_NEAR(-sag, expected, 2e-3 * expected) << D << "D";
+  EXPECT_NEAR(-sag, expected, 1e-5 * expected) << D << "D";
   EXPECT_LT(m.results("energy").at("relative_balance"), 1e-3) << D << "D";
 }
 
@@ -551,7 +552,7 @@ void is_kept() {
   EXPECT_LT(math::norm(angular() - turning), 1e-10 * math::norm(turning)) << D << "D";
   EXPECT_GT(m.results("bonds").at("broken"), 10) << D << "D: nothing happened";
   EXPECT_GT(m.results("bonds").at("intact"), 10) << D << "D: nothing left";
-  EXPECT_LT(m.results("energy").at("relative_balance"), 2e-3) << D << "D";
+  EXPECT_LT(m.results("energy").at("relative_balance"), 1e-4) << D << "D";
 }
 
 TEST(Extras, MomentumAngularMomentumAndTheEnergyBudgetAreKept) {
