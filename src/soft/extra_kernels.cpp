@@ -82,7 +82,8 @@ struct Layout {
 
 // After a bond has broken, the contact keeps the overlap that it was made with as its zero until the bodies part, so
 // that breaking makes no force. Until then it may open (kParted) and close again (kRejoined) within this overlap.
-inline constexpr double kNoBond = 0, kBonded = 1, kParted = 2, kRejoined = 3;
+// A state of 0 is a contact that had no bond.
+inline constexpr double kBonded = 1, kParted = 2, kRejoined = 3;
 
 // One contact at one step.
 template <int D>
