@@ -99,6 +99,30 @@ std::map<std::string, double> CountProbe<D>::results() const {
   return by_name(columns(), this->last_);
 }
 
+// --- bonds
+
+template <int D>
+std::vector<Quantity> BondProbe<D>::columns() const {
+  return {{"intact", ""}, {"broken", ""}};
+}
+
+template <int D>
+bool BondProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  const world::BondCount& bonds = sight.world.bonds;
+  row = {static_cast<double>(bonds.intact), static_cast<double>(bonds.broken)};
+  this->last_ = row;
+  this->last_.push_back(bonds.first_break);
+  return true;
+}
+
+template <int D>
+std::map<std::string, double> BondProbe<D>::results() const {
+  if (this->last_.empty()) return {};
+  std::map<std::string, double> out{{"intact", this->last_[0]}, {"broken", this->last_[1]}};
+  if (this->last_[1] > 0) out["first_break"] = this->last_[2];
+  return out;
+}
+
 // --- walls
 
 template <int D>
@@ -320,6 +344,7 @@ std::map<std::string, double> CoordinationProbe<D>::results() const {
 #define MORAINE_INSTANTIATE(D)    \
   template class EnergyProbe<D>;  \
   template class CountProbe<D>;   \
+  template class BondProbe<D>;    \
   template class WallProbe<D>;    \
   template class BodyProbe<D>;    \
   template class ClumpProbe<D>;   \

@@ -17,6 +17,7 @@
 #include "scene/step.hpp"
 #include "scene/walls.hpp"
 #include "scene/writer.hpp"
+#include "soft/extra_time.hpp"
 
 namespace moraine::scene {
 
@@ -44,6 +45,27 @@ void read_shear(const Node& d, World<D>& world, Problems& problems) {
   }
   if (shear.flow == shear.gradient) problems.add(s, "gradient", "must be another axis than flow");
   if (problems.empty()) world.domain.shear = shear;
+}
+
+// Bodies of a sheared domain begin with the mean flow.
+template <int D>
+void add_mean_flow(World<D>& world) {
+  const world::Shear& s = world.domain.shear;
+  const double middle = 0.5 * (world.domain.min[s.gradient] + world.domain.max[s.gradient]);
+  const auto speed = [&](const Vec<D>& x) { return s.rate * (x[s.gradient] - middle); };
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    auto& m = world.bodies.moving[i];
+    if (!world::yields(m.held)) continue;
+    const std::uint32_t c = world.bodies.clump[i];
+    const double u = speed(c == world::kNoClump ? world.bodies.place[i].x : world.clumps.x[c]);
+    m.v[s.flow] += u;
+    m.v_now[s.flow] += u;
+  }
+  for (std::size_t c = 0; c < world.clumps.size(); ++c) {
+    const double u = speed(world.clumps.x[c]);
+    world.clumps.v[c][s.flow] += u;
+    world.clumps.v_now[c][s.flow] += u;
+  }
 }
 
 template <int D>
@@ -222,6 +244,30 @@ void check_inside(const Node& scene, const World<D>& world, const TableOfId& tab
   }
 }
 
+// A stretched contact must stay in the list of neighbours: the skin is at least 2.5 times as wide as contacts stretch.
+template <int D>
+void widen_for_stretch(const Node& scene, World<D>& world, double largest_to_come, double widest, Problems& problems) {
+  double radius = largest_to_come, stretch = 0;
+  for (const auto& p : world.bodies.place) radius = std::max(radius, p.radius);
+  for (const world::PairLaw& law : world.laws.all()) {
+    stretch = std::max(stretch, soft::largest_stretch<D>(law, radius));
+  }
+  if (stretch > radius) {
+    return problems.add(scene,
+                        fmt::format("cohesion or bonds can be stretched by {:.3g} m before they break, more than "
+                                    "the largest radius of {:.3g} m: make them stiffer or weaker",
+                                    stretch, radius));
+  }
+  const double needed = 2.5 * stretch;
+  if (needed > widest) {
+    return problems.add(scene,
+                        fmt::format("cohesion or bonds can be stretched by {:.3g} m before they break, too far for "
+                                    "this small periodic domain: make them stiffer or weaker",
+                                    stretch));
+  }
+  world.skin = std::max(world.skin, needed);
+}
+
 // Skin in mean diameters, no wider than a small periodic box allows.
 template <int D>
 void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::RainPlan<D>>& rain, Problems& problems) {
@@ -247,6 +293,7 @@ void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::R
     return;
   }
   world.skin = std::min(world.skin, widest);
+  widen_for_stretch(scene, world, largest_to_come, widest, problems);
 }
 
 template <int D>
@@ -373,6 +420,8 @@ Built<D> build(const Scene& scene, bool resuming) {
       laws.find(fills[k], "material", false, problems);
     }
   }
+  if (!resuming && world.domain.shear.rate != 0 && node.table("domain").table("shear").boolean("start"))
+    add_mean_flow(world);
   if (!resuming) {
     check_inside(node, world, tables, problems);
     check_masses(node, world, tables, problems);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "soft/extra_time.hpp"
 #include "soft/restitution.hpp"
 #include "world/near_wall.hpp"
 
@@ -122,6 +123,9 @@ ContactScale contact_scale(const world::World<D>& world, double speed, double li
       out.scale = std::min(out.scale, t.scale);
       out.longest_stable = std::min(out.longest_stable, soft::longest_stable_step(law, m_eff, r_eff, speed));
       out.resolved = std::min(out.resolved, t.scale / steps_needed(law, m_eff));
+      const soft::ExtraTime extra = soft::extra_time<D>(law, {of[a].mass, of[b].mass, of[a].radius, of[b].radius});
+      out.longest_stable = std::min(out.longest_stable, extra.longest_stable);
+      out.resolved = std::min({out.resolved, extra.scale / 50, extra.longest_stable});
     }
   }
   return out;

@@ -216,6 +216,7 @@ void read_servo(const Node& scene, const Node& node, const std::vector<std::stri
   }
   drive.gain = s.number("gain", 0);
   drive.mass = s.number("mass", 0);
+  drive.memory = s.number("memory", 0);
   drive.fastest = s.number("fastest", 0);
   drive.from = s.number("from");
   drive.to = s.number("to", std::numeric_limits<double>::infinity());
@@ -334,7 +335,10 @@ void choose_drives(const Node& scene, World<D>& world, std::size_t bodies, doubl
     const Node& node = scene.tables("wall")[k];
     if (node.has("servo")) {
       const bool hard = std::isfinite(contact_time) && stiffest > 0;
-      if (drive.gain == 0) drive.gain = hard ? 0.2 / (stiffest * beside * contact_time) : 1;
+      if (drive.gain == 0) drive.gain = hard ? 3 / (stiffest * beside * contact_time) : 1;
+      if (drive.memory == 0)
+        drive.memory =
+            hard ? 15 * contact_time * static_cast<double>(bodies) / beside : std::numeric_limits<double>::infinity();
       if (drive.fastest == 0) drive.fastest = hard ? 0.01 * diameter / contact_time : 1;
       const double most = hard ? 1 / (stiffest * world.dt) : std::numeric_limits<double>::infinity();
       if (drive.mass == 0 && drive.gain > most) {
@@ -342,7 +346,7 @@ void choose_drives(const Node& scene, World<D>& world, std::size_t bodies, doubl
             node.table("servo"), "gain",
             fmt::format("{:.4g} m/(s N) overshoots within one step even with a single body at the wall; at most "
                         "{:.4g}, and about {:.3g} is good here (or give the wall a mass)",
-                        drive.gain, most, 0.2 / (stiffest * beside * contact_time)));
+                        drive.gain, most, 3 / (stiffest * beside * contact_time)));
       }
     }
     const double softest = drive.mass > 0 && stiffest > 0 ? std::sqrt(drive.mass / (stiffest * beside))

@@ -24,6 +24,31 @@ struct ChunkView {
   bool at_start;  // the first step of a run: closed contacts have been closed for an unknown time
 };
 
+inline void note_depth(Tally& tally, double depth, std::int64_t a, std::int64_t b) {
+  if (depth <= tally.deepest) return;
+  tally.deepest = depth;
+  tally.deepest_a = a;
+  tally.deepest_b = b;
+}
+
+// The power that the sliding images of a sheared domain bring in through a contact of bodies i and j, the force on i
+// given. A member of a clump counts with the velocity of its centre's image.
+template <int D>
+double boundary_power(const ChunkView<D>& view, std::uint32_t i, std::uint32_t j, std::uint8_t image,
+                      const Vec<D>& force) {
+  const World<D>& world = view.world;
+  const world::Shear& shear = world.domain.shear;
+  double speed = view.drifts[image][shear.flow];
+  const auto turns = [&](std::uint32_t body) {
+    const std::uint32_t c = world.bodies.clump[body];
+    if (c == world::kNoClump) return 0;
+    const auto g = static_cast<std::size_t>(shear.gradient);
+    return world.bodies.image[body][g] - world.clumps.image[c][g];
+  };
+  if (world.clumps.size() > 0) speed += (turns(i) - turns(j)) * world.domain.slide_speed();
+  return force[shear.flow] * speed;
+}
+
 // One law for all contacts: the whole loop is inlined. Several: one call per contact.
 template <int D>
 struct Kernel {
@@ -36,5 +61,17 @@ struct Kernel {
 
 template <int D>
 Kernel<D> kernel_of(world::NormalLaw normal, world::TangentialLaw tangential, bool energy);
+
+// For laws with rolling resistance, cohesion or bonds: contact by contact, the base laws chosen at run time.
+template <int D>
+Kernel<D> extra_kernel_of(const world::PairLaw& law);
+// Whichever the law needs.
+template <int D>
+Kernel<D> kernel_of(const world::PairLaw& law, bool energy) {
+  return law.has_extras() ? extra_kernel_of<D>(law) : kernel_of<D>(law.normal, law.tangential, energy);
+}
+// At the start of a run: bonds of the bodies of a chunk with what they touch, or nearly so.
+template <int D>
+void make_bonds(const ChunkView<D>& view);
 
 }  // namespace moraine::soft

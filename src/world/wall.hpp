@@ -40,14 +40,17 @@ struct Surface {
   double extent() const;  // the farthest point of a skin from a, or infinite
 };
 
-// What moves a wall besides its prescribed motion: mass * dv/dt = push - target - v / gain along the direction, where
-// push is what the bodies do to the wall. A servo without mass follows at once: v = gain * (push - target).
+// What moves a wall besides its prescribed motion: mass * dv/dt = push - target - (v - drift) / gain along the
+// direction, where push is what the bodies do to the wall. A servo without mass follows at once:
+// v = gain * (push - target) + drift. Its drift grows by gain * (push - target) / memory per time, so that a wall that
+// must keep moving holds its force without an offset.
 template <int D>
 struct Drive {
   bool on = false;
   Vec<D> direction{};  // unit vector, away from the material: bodies push the wall this way
   double mass = 0;     // 0: none (servo)
   double gain = 0;     // m/(s N); infinite: no damper (free wall)
+  double memory = std::numeric_limits<double>::infinity();  // s; infinite: no drift
   double fastest = std::numeric_limits<double>::infinity();
   double target = 0;      // N; or, with `stress`, follows from the area between the walls of `across`
   double stress = 0;      // Pa (2D: N/m)
@@ -56,6 +59,7 @@ struct Drive {
   double from = 0, to = std::numeric_limits<double>::infinity();  // when it is at work; it stands still otherwise
 
   // State.
+  double drift = 0;
   double moved = 0, v = 0, v_now = 0;  // along the direction; velocity at N-1/2 and foreseen at N
   std::int64_t swings = 0;             // times it went from one limit of speed to the other
   int last_limit = 0;                  // -1, +1: at which limit of speed it was last

@@ -31,6 +31,12 @@ struct Ledger {
   double elastic = 0;  // stored in contacts at the present time (not a running sum)
 };
 
+// Bonds there are, and those that broke since the start.
+struct BondCount {
+  std::int64_t intact = 0, broken = 0;
+  double first_break = -1;  // when; -1: none yet
+};
+
 enum class SearchKind : std::uint8_t { kCells, kSweep };  // two ways to the same neighbours
 
 template <int D>
@@ -55,6 +61,7 @@ struct World {
   SearchKind search = SearchKind::kCells;
   double found_time = 0;  // when neighbours were last found
   Ledger ledger;
+  BondCount bonds;
   std::int64_t removed = 0;
 
   // The wall that an element belongs to.
