@@ -424,8 +424,10 @@ Built<D> build(const Scene& scene, bool resuming) {
     add_mean_flow(world);
   if (!resuming) {
     check_inside(node, world, tables, problems);
-    check_masses(node, world, tables, problems);
-    check_overlaps(node, world, tables, problems);
+    Problems of_masses;
+    check_masses(node, world, tables, of_masses);
+    problems.take(of_masses);
+    if (of_masses.empty()) check_overlaps(node, world, tables, problems);
   }
   built.loads = read_loads<D>(node, laws, problems);
   read_probes(node, world, !resuming, built.probes, problems);

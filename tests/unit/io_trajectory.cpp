@@ -306,7 +306,7 @@ class SmallDisk {
  public:
   explicit SmallDisk(const std::filesystem::path& path) : path_(path) {
     std::filesystem::create_directory(path);
-    mounted_ = ::mount("tmpfs", path.c_str(), "tmpfs", 0, "size=300k") == 0;
+    mounted_ = ::mount("tmpfs", path.c_str(), "tmpfs", 0, "size=600k") == 0;
   }
   SmallDisk(const SmallDisk&) = delete;
   SmallDisk& operator=(const SmallDisk&) = delete;
