@@ -17,6 +17,7 @@
 #include "scene/step.hpp"
 #include "scene/walls.hpp"
 #include "scene/writer.hpp"
+#include "sim/rain_change.hpp"
 
 namespace moraine::scene {
 
@@ -398,6 +399,13 @@ Built<D> build(const Scene& scene, bool resuming) {
 }
 
 template <int D>
+void hook_up(Built<D>& built, sim::Simulation<D>& run) {
+  run.stepper().limits.deepest = built.max_overlap;
+  for (auto& load : built.loads) run.add(std::move(load));
+  for (auto& plan : built.rain) run.add(std::make_unique<sim::RainChange<D>>(plan));
+}
+
+template <int D>
 Scene spelled_out(const Scene& scene, const Built<D>& built) {
   const double dt = built.choice.step;
   std::vector<std::string> sets;
@@ -416,8 +424,9 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
   return with_values(scene, sets);
 }
 
-#define MORAINE_INSTANTIATE(D)                    \
-  template Built<D> build<D>(const Scene&, bool); \
+#define MORAINE_INSTANTIATE(D)                              \
+  template Built<D> build<D>(const Scene&, bool);           \
+  template void hook_up<D>(Built<D>&, sim::Simulation<D>&); \
   template Scene spelled_out<D>(const Scene&, const Built<D>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
