@@ -19,7 +19,7 @@ target_include_directories(moraine_library INTERFACE
 # gives paths of this machine.
 add_library(moraine_hdf5 INTERFACE)
 target_link_libraries(moraine_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
-target_link_libraries(moraine_library PRIVATE fmt::fmt Threads::Threads ZLIB::ZLIB assimp::assimp
+target_link_libraries(moraine_library PRIVATE fmt::fmt Threads::Threads tomlplusplus::tomlplusplus ZLIB::ZLIB assimp::assimp
   $<BUILD_INTERFACE:moraine_hdf5> $<INSTALL_INTERFACE:moraine::hdf5>)
 if(MORAINE_SANITIZE)
   target_link_options(moraine_library PUBLIC -fsanitize=${MORAINE_SANITIZE})

@@ -113,7 +113,7 @@ fixed = true
 material = "ice"
 radius = 0.2
 position = [-3, 0, 5]
-motion = {velocity = [0, 2, 0]}
+motion = [{velocity = [0, 2, 0]}]
 )"));
   s.step(100);
   const std::vector<Body> all = s.bodies();
@@ -168,7 +168,7 @@ velocity = [-1, 0, 0]
 }
 
 TEST(ApiSimulation, WallsThatMoveTellWhereTheyAre) {
-  Simulation s(ball({"wall.0.motion.velocity=[0, 0, 0.5]"}));
+  Simulation s(ball({"wall.0.motion=[{velocity = [0, 0, 0.5]}]"}));
   s.step(200);
   EXPECT_NEAR(s.wall("floor").position[2], 0.1, 1e-12);
   EXPECT_NEAR(s.wall("floor").velocity[2], 0.5, 1e-12);
@@ -323,7 +323,9 @@ TEST(ApiChanges, AVelocityHoldsFromTheInstantItIsSet) {
     Simulation s(ball());
     s.step(100);
     const Vector before{0, 0, 10 - 0.5 * kGravity * 0.01};
-    if (looked) EXPECT_NEAR(s.body(0).position[2], before[2], 1e-12);
+    if (looked) {
+      EXPECT_NEAR(s.body(0).position[2], before[2], 1e-12);
+    }
     s.set_velocity(0, {1, 0, 2});
     s.set_spin(0, {0, 5, 0});
     EXPECT_NEAR(s.body(0).velocity[2], 2, 1e-12);
@@ -394,13 +396,13 @@ TEST(ApiChanges, WhatCannotBeAddedIsRefused) {
 }
 
 TEST(ApiChanges, ABodyThatIsRemovedIsGone) {
-  Simulation s(ball({"body.0.position=[0, 0, 0.1]"}, R"(
+  Simulation s(ball({"body.0.position=[0, 0, 0.1]", "material.0.stiffness=5e4", "time.end=3"}, R"(
 [[body]]
 material = "rock"
 radius = 0.1
-position = [0, 0, 0.299]
+position = [0, 0, 0.3]
 )"));
-  s.step(400);
+  s.step(900);
   EXPECT_EQ(s.contacts().size(), 2U);
   s.remove_body(0);
   EXPECT_EQ(s.body_count(), 1U);
@@ -468,12 +470,13 @@ TEST(ApiClumps, AreSeenByLoadsAsOne) {
 }
 
 TEST(ApiEnergy, TheBudgetClosesWithLoadsAndChanges) {
-  Simulation s(ball({"body.0.position=[0, 0, 0.3]", "time.end=2", "time.step=1e-4"}, kRods), {.energy_budget = true});
+  Simulation s(ball({"body.0.position=[0, 0, 0.2]", "time.end=1", "time.step=1e-4", "material.0.stiffness=1e5"}, kRods),
+               {.energy_budget = true});
   const auto balance = [&] {
     const Energy e = s.energy();
     return e.mechanical() + e.dissipated() - e.walls - e.loads - e.shear - e.added;
   };
-  const double start = balance(), scale = kMass * kGravity * 0.3;
+  const double start = balance(), scale = kMass * kGravity * 0.1;
   s.add_load([](const BodyState& b, double) { return Wrench{{0.5 * b.mass, 0, 0}, {}}; });
   s.run_until(0.5);
   const Energy early = s.energy();
@@ -481,7 +484,7 @@ TEST(ApiEnergy, TheBudgetClosesWithLoadsAndChanges) {
   EXPECT_GT(early.normal_damping, 0);
   EXPECT_GT(early.loads, 0);
   EXPECT_NEAR(balance(), start, 2e-3 * scale);
-  s.set_velocity(0, {2, 0, 1});
+  s.set_velocity(0, {2, 0, 0.5});
   s.set_spin(1, {3, 0, 0});
   s.add_body({.position = {0, 3, 0.5}, .radius = 0.1, .velocity = {1, 0, 0}});
   s.remove_body(4);
