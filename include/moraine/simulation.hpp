@@ -138,8 +138,8 @@ struct Options {
 /// A run of a scene. All that is told of it (bodies, contacts, forces, energy) belongs to the same instant, time().
 ///
 /// The first look after a step computes the forces of that instant, which the next step then need not, and keeps a copy
-/// of the state for save_checkpoint() and for changes; so a look takes about as long as a step, however much is
-/// looked at.
+/// of the state for save_checkpoint() and for changes; so looking takes as long as some steps, however much is looked
+/// at.
 ///
 /// Trouble while it runs is a RunError, after which the simulation can be used no more. A mistake in an argument is an
 /// InputError, which leaves all as it was. What a load or a callback throws comes through as it is; of a load it counts
@@ -223,7 +223,8 @@ class Simulation {
   /// Adds a load that acts from now on. It is called once per step and free body or clump, from several threads at once
   /// with Options::threads other than 1. In 2D only x and y of the force and z of the torque count.
   void add_load(Load load);
-  /// Calls `callback` after every step whose number is a multiple of `every`, and after the last.
+  /// Calls `callback` after every step whose number is a multiple of `every`, and after the last. One that is added by
+  /// a callback is first called after the next step.
   void on_step(std::int64_t every, Callback callback);
 
   /// Writes the state to a file; a file under that name is always a complete one. Throws RunError.

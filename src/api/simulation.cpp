@@ -82,11 +82,9 @@ void Simulation::step(std::int64_t count) {
     engine_->step();
     engine_->calling = true;
     try {
-      // By number: a callback may add another.
-      for (std::size_t k = 0; k < engine_->calls.size(); ++k) {
-        if (steps() % engine_->calls[k].every != 0 && !finished()) continue;
-        const Callback callback = engine_->calls[k].callback;
-        callback(*this);
+      const auto calls = engine_->calls;  // a callback may add another
+      for (const auto& call : calls) {
+        if (steps() % call.every == 0 || finished()) call.callback(*this);
       }
     } catch (...) {
       engine_->calling = false;

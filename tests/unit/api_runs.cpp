@@ -137,11 +137,41 @@ TEST(ApiResume, AnAddedBodyIsInTheCheckpoint) {
   const Folder folder;
   Simulation s(example(kCases[0]));
   s.step(500);
-  const std::int64_t id = s.add_body({.position = {0, 0.5, 0}, .radius = s.body(0).radius, .velocity = {0, -1, 0}});
+  const moraine::Body below = s.body(0);  // of the rough floor
+  const moraine::Vector above{below.position[0], below.position[1] + 2.02 * below.radius, 0};
+  const std::int64_t id = s.add_body({.position = above, .radius = below.radius, .velocity = {1, -1, 0}});
   s.save_checkpoint(folder / "added.h5");
   Simulation again = Simulation::resume(folder / "added.h5");
-  EXPECT_EQ(again.body(id).position, (moraine::Vector{0, 0.5, 0}));
+  EXPECT_EQ(again.body(id).position, above);
   EXPECT_EQ(end_of(std::move(again)), end_of(std::move(s)));
+}
+
+// Bodies that overlap from the start: the first look makes contacts, which a change must undo.
+TEST(ApiResume, ALookAtTheStartLeavesNothingBehind) {
+  const Folder folder;
+  const std::string head = R"(
+dimension = 2
+time = {end = 0.2, step = 1e-4}
+gravity = {}
+material = [{name = "rock", density = 2500, stiffness = 1e6}]
+contact = [{restitution = 0.3, friction = 0.5}]
+wall = [{name = "floor", material = "rock", from = [-1, 0], to = [1, 0]}]
+)";
+  Simulation fall(Scene::from_text(head + "body = [{material = \"rock\", radius = 0.1, position = [0, 0.1]}]\n"));
+  fall.run();
+  ASSERT_EQ(fall.contacts().size(), 1U);
+  fall.save_checkpoint(folder / "rest.h5");
+  const auto slide = [&](bool looks) {
+    Simulation s(Scene::from_text(
+        head + "fill = [{method = \"checkpoint\", material = \"rock\", file = \"rest.h5\"}]\n", {}, folder.path()));
+    s.set_velocity(0, {1, 0, 0});
+    if (looks) {
+      EXPECT_EQ(s.contacts().size(), 1U);
+    }
+    s.set_spin(0, {0, 0, 1});
+    return end_of(std::move(s));
+  };
+  EXPECT_EQ(slide(true), slide(false));
 }
 
 TEST(ApiResume, TakesACheckpointOfTheProgramAndALaterEnd) {
