@@ -49,6 +49,7 @@ class Job {
   Job(scene::Scene scene, scene::Built<D> built, fs::path folder, const RunOptions& options)
       : scene_(scene::spelled_out(scene, built)),
         choice_(built.choice),
+        warnings_(built.warnings),
         folder_(std::move(folder)),
         options_(options),
         checkpoint_every_(built.checkpoint_every),
@@ -75,9 +76,11 @@ class Job {
   void checkpoint(const char* name = "checkpoint.h5");
   void write_summary(const std::string& status);
   void tell(const std::string& status) const;
+  std::vector<std::string> all_warnings() const;
 
   scene::Scene scene_;
   scene::StepChoice choice_;
+  std::vector<std::string> warnings_;
   fs::path folder_;
   RunOptions options_;
   std::int64_t checkpoint_every_;
@@ -189,6 +192,7 @@ void Job<D>::write_summary(const std::string& status) {
   j["time"] = world.time;
   j["steps"] = world.step;
   j["bodies"] = world.bodies.size();
+  if (world.clumps.size() > 0) j["clumps"] = world.clumps.size();
   j["contacts"] = s.contacts;
   j["removed"] = world.removed;
   auto& left = j["left_domain"] = nlohmann::ordered_json::array();
@@ -210,6 +214,7 @@ void Job<D>::write_summary(const std::string& status) {
     j["step"]["steps_per_contact"] = choice_.steps_per_contact();
     j["step"]["longest_stable"] = choice_.longest_stable;
   }
+  j["warnings"] = all_warnings();
   auto& t = j["timings"];
   t["loop"] = session_seconds_;
   t["loop_with_earlier_sessions"] = loop_seconds_ + session_seconds_;
@@ -227,6 +232,20 @@ void Job<D>::write_summary(const std::string& status) {
   io::write_file_atomically(folder_ / "summary.json", j.dump(2) + "\n");
 }
 
+// Those of the scene, and what the run has shown.
+template <int D>
+std::vector<std::string> Job<D>::all_warnings() const {
+  std::vector<std::string> all = warnings_;
+  for (const world::Wall<D>& wall : run_.world().walls) {
+    if (wall.drive.swings < 20) continue;
+    all.push_back(
+        fmt::format("the servo of wall \"{}\" went {} times from one limit of speed to the other: it "
+                    "oscillates; lower wall.servo.gain (now {:.3g}) or wall.servo.fastest",
+                    wall.name, wall.drive.swings, wall.drive.gain));
+  }
+  return all;
+}
+
 template <int D>
 void Job<D>::tell(const std::string& status) const {
   const world::World<D>& world = run_.world();
@@ -238,12 +257,18 @@ void Job<D>::tell(const std::string& status) const {
     fmt::print("{} bod{} left the domain and {} removed (summary.json: left_domain)\n", world.removed,
                world.removed == 1 ? "y" : "ies", world.removed == 1 ? "was" : "were");
   }
+  const auto all = all_warnings();
+  for (std::size_t k = warnings_.size(); k < all.size(); ++k) fmt::print(stderr, "warning: {}\n", all[k]);
   for (const auto* s : series_) {
     for (const auto& [name, value] : s->probe().results()) {
       if (s->probe().results().size() <= 12) fmt::print("  {}.{} = {:.6g}\n", s->probe().name(), name, value);
     }
   }
   fmt::print("results in {}; pictures with: moraine plot {}\n", folder_.string(), folder_.string());
+}
+
+void print_warnings(const std::vector<std::string>& warnings) {
+  for (const std::string& w : warnings) fmt::print(stderr, "warning: {}\n", w);
 }
 
 template <int D>
@@ -257,6 +282,7 @@ void tell_step(const scene::Built<D>& built) {
 template <int D>
 int start(const scene::Scene& scene, const std::string& name, const RunOptions& options) {
   scene::Built<D> built = scene::build<D>(scene);
+  print_warnings(built.warnings);
   const fs::path folder = choose_folder(options.out, name, options.overwrite);
   if (!options.quiet) {
     fmt::print("{}: {} bodies ({} free), {} walls, {} steps -> {}\n", name, built.world.bodies.size(),
@@ -318,6 +344,7 @@ template <int D>
 int check(const scene::Scene& scene, const std::string& name) {
   const scene::Built<D> built = scene::build<D>(scene);
   const world::World<D>& w = built.world;
+  print_warnings(built.warnings);
   double mass = 0, lightest = 0, heaviest = 0, smallest = 0, largest = 0;
   for (std::size_t i = 0; i < w.bodies.size(); ++i) {
     const double m = w.bodies.mass[i], r = w.bodies.place[i].radius;

@@ -49,9 +49,20 @@ template <int D>
 void find_walls(const World<D>& world, std::size_t i, Found& found) {
   const double radius = world.bodies.place[i].radius;
   std::uint32_t count = 0;
+  thread_local std::vector<std::uint32_t> triangles;
   for (std::size_t w = 0; world::yields(world.bodies.moving[i].held) && w < world.walls.size(); ++w) {
-    if (world::distance_to(world.walls[w].found, world.bodies.x_found[i]) >= radius + world.skin) continue;
-    found.walls.push_back(static_cast<std::uint32_t>(w));
+    const world::Wall<D>& wall = world.walls[w];
+    const Vec<D>& x = world.bodies.x_found[i];
+    if constexpr (D == 3) {
+      if (wall.start.form == world::Form::kMesh) {
+        wall.start.mesh->tree.near(wall.found.to_mesh(x), radius + world.skin, triangles);
+        for (const std::uint32_t t : triangles) found.walls.push_back(wall.first_element + t);
+        count += static_cast<std::uint32_t>(triangles.size());
+        continue;
+      }
+    }
+    if (world::distance_to(wall.found, x) >= radius + world.skin) continue;
+    found.walls.push_back(wall.first_element);
     ++count;
   }
   found.wall_count.push_back(count);
@@ -111,6 +122,7 @@ void join(const std::vector<Found>& found, std::size_t bodies, world::Contacts& 
 
 template <int D>
 void Search<D>::list(World<D>& world, const std::vector<std::uint32_t>& place) {
+  world.number_elements();
   const Sizes<D> sizes(world, team_);
   const Shifts<D> shifts = world::image_shifts(world.domain, world.found_time);
   std::vector<Found> found;

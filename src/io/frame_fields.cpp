@@ -47,6 +47,7 @@ bool is_consistent(const measure::Frame& frame) {
     if (per == Per::kBody) fits = fits && field.size() == frame.id.size();
     if (per == Per::kContact) fits = fits && field.size() == frame.contact_a.size();
     if (per == Per::kWall) fits = fits && field.size() == frame.wall_name.size();
+    if (per == Per::kLine) fits = fits && field.size() == frame.line_wall.size();
   });
   return fits;
 }

@@ -10,7 +10,7 @@
 namespace moraine::io {
 
 // What a field has one entry per.
-enum class Per { kBody, kContact, kWall, kFrame };
+enum class Per { kBody, kContact, kWall, kLine, kFrame };
 
 // Calls visit(name, field, per) for every array of the frame, in a fixed order. FrameType: Frame or const Frame.
 template <class FrameType, class Visit>
@@ -36,6 +36,9 @@ void visit_fields(FrameType& frame, Visit&& visit) {
   visit("wall_from", frame.wall_from, Per::kWall);
   visit("wall_to", frame.wall_to, Per::kWall);
   visit("wall_force", frame.wall_force, Per::kWall);
+  visit("line_from", frame.line_from, Per::kLine);
+  visit("line_to", frame.line_to, Per::kLine);
+  visit("line_wall", frame.line_wall, Per::kLine);
   visit("domain_min", frame.domain_min, Per::kFrame);
   visit("domain_max", frame.domain_max, Per::kFrame);
   visit("periodic", frame.periodic, Per::kFrame);

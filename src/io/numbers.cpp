@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/numbers.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <system_error>
 
@@ -29,6 +30,22 @@ std::optional<double> to_number(std::string_view field) {
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error != std::errc{} || end != field.data() + field.size() || field.empty()) return std::nullopt;
   return value;
+}
+
+std::optional<std::uint64_t> to_count(std::string_view word) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc{} || end != word.data() + word.size() || word.empty()) return std::nullopt;
+  return value;
+}
+
+std::string_view take_word(std::string_view& line) {
+  constexpr const char* kBlank = " \t\r\v\f";
+  const std::size_t begin = std::min(line.find_first_not_of(kBlank), line.size());
+  const std::size_t end = std::min(line.find_first_of(kBlank, begin), line.size());
+  const std::string_view word = line.substr(begin, end - begin);
+  line.remove_prefix(end);
+  return word;
 }
 
 std::string_view take_line(std::string_view& text, bool& ended) {

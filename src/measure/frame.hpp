@@ -33,9 +33,12 @@ struct Frame {
   std::vector<double> contact_overlap;
 
   // Walls at this instant. kind "segment": from -> to. kind "plane": a point and the unit normal into the free side.
+  // Others ("circle", "skin", "mesh"): the reference point twice; what they look like is in the lines.
   std::vector<std::string> wall_name, wall_kind;
   std::vector<Triple> wall_from, wall_to;  // plane: wall_from = point, wall_to = normal
   std::vector<Triple> wall_force;
+  std::vector<Triple> line_from, line_to;  // a wire model of the walls that are neither segments nor planes
+  std::vector<std::int32_t> line_wall;     // number of the wall
 
   Triple domain_min{}, domain_max{};       // bounds of the domain; for open axes without bounds, of the bodies
   std::array<std::int32_t, 3> periodic{};  // 1 where the axis is periodic

@@ -99,6 +99,30 @@ std::map<std::string, double> CountProbe<D>::results() const {
   return by_name(columns(), this->last_);
 }
 
+// --- bonds
+
+template <int D>
+std::vector<Quantity> BondProbe<D>::columns() const {
+  return {{"intact", ""}, {"broken", ""}};
+}
+
+template <int D>
+bool BondProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  const world::BondCount& bonds = sight.world.bonds;
+  row = {static_cast<double>(bonds.intact), static_cast<double>(bonds.broken)};
+  this->last_ = row;
+  this->last_.push_back(bonds.first_break);
+  return true;
+}
+
+template <int D>
+std::map<std::string, double> BondProbe<D>::results() const {
+  if (this->last_.empty()) return {};
+  std::map<std::string, double> out{{"intact", this->last_[0]}, {"broken", this->last_[1]}};
+  if (this->last_[1] > 0) out["first_break"] = this->last_[2];
+  return out;
+}
+
 // --- walls
 
 template <int D>
@@ -107,6 +131,8 @@ std::vector<Quantity> WallProbe<D>::columns() const {
   for (const std::string& name : names_) {
     for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.force_{}", name, kAxes[k]), "N"});
     for (int k = D == 2 ? 2 : 0; k < 3; ++k) out.push_back({fmt::format("{}.torque_{}", name, kAxes[k]), "N m"});
+    for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.{}", name, kAxes[k]), "m"});
+    for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.v{}", name, kAxes[k]), "m/s"});
   }
   return out;
 }
@@ -119,6 +145,8 @@ bool WallProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     for (int k = 0; k < D; ++k) row.push_back(wall.force[k]);
     const math::Vec3 torque = math::spin_as_vec3(wall.torque);
     for (int k = D == 2 ? 2 : 0; k < 3; ++k) row.push_back(torque[k]);
+    for (int k = 0; k < D; ++k) row.push_back(wall.reference[k]);
+    for (int k = 0; k < D; ++k) row.push_back(wall.velocity[k]);
   }
   this->last_ = row;
   return true;
@@ -316,6 +344,7 @@ std::map<std::string, double> CoordinationProbe<D>::results() const {
 #define MORAINE_INSTANTIATE(D)    \
   template class EnergyProbe<D>;  \
   template class CountProbe<D>;   \
+  template class BondProbe<D>;    \
   template class WallProbe<D>;    \
   template class BodyProbe<D>;    \
   template class ClumpProbe<D>;   \

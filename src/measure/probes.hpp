@@ -36,6 +36,16 @@ class CountProbe : public Probe<D> {
   std::map<std::string, double> results() const override;
 };
 
+// Bonds that hold and that broke so far; among the results also the time of the first break, if any.
+template <int D>
+class BondProbe : public Probe<D> {
+ public:
+  using Probe<D>::Probe;
+  std::vector<Quantity> columns() const override;
+  bool sample(const Sight<D>& sight, std::vector<double>& row) override;
+  std::map<std::string, double> results() const override;
+};
+
 template <int D>
 class WallProbe : public Probe<D> {
  public:

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+
+#include "world/near_wall.hpp"
 
 namespace moraine::measure {
 
@@ -97,6 +100,92 @@ void add_domain(Frame& f, const World<D>& world) {
   }
 }
 
+// A wire model of a curved wall.
+class Wires {
+ public:
+  Wires(Frame& frame, std::size_t wall) : frame_(frame), wall_(static_cast<std::int32_t>(wall)) {}
+  template <int D>
+  void line(const math::Vec<D>& from, const math::Vec<D>& to) {
+    frame_.line_from.push_back(triple(from));
+    frame_.line_to.push_back(triple(to));
+    frame_.line_wall.push_back(wall_);
+  }
+
+ private:
+  Frame& frame_;
+  std::int32_t wall_;
+};
+
+constexpr int kAround = 48;
+
+void draw(Wires& wires, const world::Surface<2>& s, const Frame&) {
+  const auto at = [&](int k) { return s.a + math::rotated(math::Vec<2>{s.r0, 0}, 2 * math::kPi * k / kAround); };
+  for (int k = 0; k < kAround; ++k) wires.line(at(k), at(k + 1));
+}
+
+void draw_mesh(Wires& wires, const world::Surface<3>& s) {
+  const shape::Mesh& mesh = s.mesh->mesh;
+  // Open and sharp edges always, of the smooth ones so many as a picture can take.
+  constexpr std::size_t kMost = 1500;
+  const std::size_t every = 1 + mesh.edge_begin.size() / kMost;
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    for (std::size_t side = 0; side < 3; ++side) {
+      const std::uint32_t edge = mesh.edges[t][side], other = mesh.neighbours[t][side];
+      if (mesh.at_edge(edge).front() != t) continue;
+      const bool smooth = other < shape::kMany && mesh.patch[other] == mesh.patch[t];
+      if (smooth && edge % every != 0) continue;
+      const auto corner = [&](std::size_t c) { return s.from_mesh(mesh.vertices[mesh.triangles[t][c % 3]]); };
+      wires.line(corner(side), corner(side + 1));
+    }
+  }
+}
+
+void draw(Wires& wires, const world::Surface<3>& s, const Frame& frame) {
+  if (s.form == world::Form::kMesh) return draw_mesh(wires, s);
+  double low = 0, high = s.length;
+  if (!std::isfinite(s.length)) {  // as far as the frame reaches
+    low = std::numeric_limits<double>::infinity();
+    high = -low;
+    for (int corner = 0; corner < 8; ++corner) {
+      math::Vec3 x;
+      for (int k = 0; k < 3; ++k) {
+        const auto axis = static_cast<std::size_t>(k);
+        x[k] = ((corner >> k) & 1) != 0 ? frame.domain_max[axis] : frame.domain_min[axis];
+      }
+      low = std::min(low, math::dot(x - s.a, s.b));
+      high = std::max(high, math::dot(x - s.a, s.b));
+    }
+  }
+  const math::Vec3 u = world::across(s.b), v = math::cross(s.b, u);
+  const auto at = [&](double z, double radius, int k) {
+    const double angle = 2 * math::kPi * k / kAround;
+    return s.a + s.b * z + (u * math::cos(angle) + v * math::sin(angle)) * radius;
+  };
+  for (int k = 0; k < kAround; ++k) {
+    wires.line(at(low, s.r0, k), at(low, s.r0, k + 1));
+    wires.line(at(high, s.r1, k), at(high, s.r1, k + 1));
+    if (k % 4 == 0) wires.line(at(low, s.r0, k), at(high, s.r1, k));
+  }
+}
+
+template <int D>
+void add_walls(Frame& f, const World<D>& world) {
+  for (std::size_t w = 0; w < world.walls.size(); ++w) {
+    const world::Wall<D>& wall = world.walls[w];
+    const bool flat = wall.now.form == world::Form::kFlat;
+    f.wall_name.push_back(wall.name);
+    f.wall_kind.emplace_back(flat                                      ? (D == 2 ? "segment" : "plane")
+                             : wall.now.form == world::Form::kCircle   ? "circle"
+                             : wall.now.form == world::Form::kRevolved ? "skin"
+                                                                       : "mesh");
+    f.wall_from.push_back(triple(wall.now.a));
+    f.wall_to.push_back(triple(flat ? wall.now.b : wall.now.a));
+    f.wall_force.push_back(triple(wall.force));
+    Wires wires(f, w);
+    if (!flat) draw(wires, wall.now, f);
+  }
+}
+
 }  // namespace
 
 template <int D>
@@ -108,14 +197,8 @@ Frame take_frame(const Sight<D>& sight) {
   f.step = world.step;
   add_bodies(f, world);
   add_contacts(f, sight);
-  for (const world::Wall<D>& wall : world.walls) {
-    f.wall_name.push_back(wall.name);
-    f.wall_kind.emplace_back(D == 2 ? "segment" : "plane");
-    f.wall_from.push_back(triple(wall.now.a));
-    f.wall_to.push_back(triple(wall.now.b));
-    f.wall_force.push_back(triple(wall.force));
-  }
   add_domain(f, world);
+  add_walls(f, world);
   for (const world::Material& m : world.materials) f.material_names.push_back(m.name);
   return f;
 }

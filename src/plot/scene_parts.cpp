@@ -123,6 +123,20 @@ void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& 
   canvas.path(outline, {pen.colour, 0.6}, true);
 }
 
+// The wire model of curved walls: in 3D the half that lies behind the bodies, or the half before them.
+void draw_wires(Canvas& canvas, const View& view, const Frame& frame, const Box& box, Side side) {
+  const double middle = view.camera.depth(box.centre());
+  const bool behind = side == Side::kBehind, flat = frame.dimension == 2;
+  const Pen pen = flat ? Pen{kWall, 2} : Pen{with_opacity({0.45, 0.50, 0.58}, behind ? 0.55 : 0.3), 0.4};
+  for (std::size_t k = 0; k < frame.line_wall.size(); ++k) {
+    const Triple &from = frame.line_from[k], &to = frame.line_to[k];
+    if (!finite(from) || !finite(to)) continue;
+    const bool is_behind = view.camera.depth(0.5 * (from + to)) < middle;
+    if (flat ? !behind : is_behind != behind) continue;
+    canvas.line(view.place(from), view.place(to), pen);
+  }
+}
+
 }  // namespace
 
 bool has_spoke(double radius) { return radius >= kSpokeRadius; }
@@ -144,6 +158,7 @@ void draw_pale_bodies(Canvas& canvas, const View& view, const Frame& frame, Look
 }
 
 void draw_segments(Canvas& canvas, const View& view, const Frame& frame, const Box& box) {
+  if (frame.dimension == 2) draw_wires(canvas, view, frame, box, Side::kBefore);
   Box sight = box;  // in 2D all that the axes show
   if (frame.dimension == 2) {
     sight.min = {view.left, view.bottom, -1};
@@ -153,7 +168,7 @@ void draw_segments(Canvas& canvas, const View& view, const Frame& frame, const B
     Triple from = frame.wall_from[w], to = frame.wall_to[w];
     if (!finite(from) || !finite(to)) continue;
     if (frame.wall_kind[w] != "segment") {
-      if (frame.dimension != 2) continue;
+      if (frame.dimension != 2 || frame.wall_kind[w] != "plane") continue;
       const Triple along{-to[1], to[0], 0};
       const double far = 2 * sight.largest_size() + norm(from - sight.centre());
       to = from + far * along;
@@ -166,6 +181,7 @@ void draw_segments(Canvas& canvas, const View& view, const Frame& frame, const B
 }
 
 void draw_planes(Canvas& canvas, const View& view, const Frame& frame, const Box& box, Side side) {
+  draw_wires(canvas, view, frame, box, side);
   for (std::size_t w = 0; w < frame.wall_kind.size(); ++w) {
     const Triple &point = frame.wall_from[w], &normal = frame.wall_to[w];
     if (frame.wall_kind[w] != "plane" || !finite(point) || !finite(normal)) continue;

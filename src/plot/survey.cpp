@@ -73,6 +73,9 @@ void Survey::add_bodies(const Frame& frame) {
 
 void Survey::add_walls(const Frame& frame) {
   any_walls_ = any_walls_ || !frame.wall_kind.empty();
+  for (std::size_t k = 0; k < frame.line_wall.size(); ++k) {
+    if (finite(frame.line_from[k])) walls_.add(frame.line_from[k]);
+  }
   for (std::size_t w = 0; w < frame.wall_kind.size(); ++w) {
     if (!finite(frame.wall_from[w]) || !finite(frame.wall_to[w])) continue;
     if (frame.wall_kind[w] == "segment") {
@@ -80,7 +83,7 @@ void Survey::add_walls(const Frame& frame) {
       walls_.add(frame.wall_to[w]);
       continue;
     }
-    for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t k = 0; k < 3 && frame.wall_kind[w] == "plane"; ++k) {
       if (std::fabs(frame.wall_to[w][k]) > 0.999) planes_[k].push_back(frame.wall_from[w][k]);
     }
   }

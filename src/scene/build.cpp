@@ -18,6 +18,7 @@
 #include "scene/walls.hpp"
 #include "scene/writer.hpp"
 #include "sim/rain_change.hpp"
+#include "soft/extra_time.hpp"
 
 namespace moraine::scene {
 
@@ -45,6 +46,27 @@ void read_shear(const Node& d, World<D>& world, Problems& problems) {
   }
   if (shear.flow == shear.gradient) problems.add(s, "gradient", "must be another axis than flow");
   if (problems.empty()) world.domain.shear = shear;
+}
+
+// Bodies of a sheared domain begin with the mean flow.
+template <int D>
+void add_mean_flow(World<D>& world) {
+  const world::Shear& s = world.domain.shear;
+  const double middle = 0.5 * (world.domain.min[s.gradient] + world.domain.max[s.gradient]);
+  const auto speed = [&](const Vec<D>& x) { return s.rate * (x[s.gradient] - middle); };
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    auto& m = world.bodies.moving[i];
+    if (!world::yields(m.held)) continue;
+    const std::uint32_t c = world.bodies.clump[i];
+    const double u = speed(c == world::kNoClump ? world.bodies.place[i].x : world.clumps.x[c]);
+    m.v[s.flow] += u;
+    m.v_now[s.flow] += u;
+  }
+  for (std::size_t c = 0; c < world.clumps.size(); ++c) {
+    const double u = speed(world.clumps.x[c]);
+    world.clumps.v[c][s.flow] += u;
+    world.clumps.v_now[c][s.flow] += u;
+  }
 }
 
 template <int D>
@@ -223,6 +245,30 @@ void check_inside(const Node& scene, const World<D>& world, const TableOfId& tab
   }
 }
 
+// A stretched contact must stay in the list of neighbours: the skin is at least 2.5 times as wide as contacts stretch.
+template <int D>
+void widen_for_stretch(const Node& scene, World<D>& world, double largest_to_come, double widest, Problems& problems) {
+  double radius = largest_to_come, stretch = 0;
+  for (const auto& p : world.bodies.place) radius = std::max(radius, p.radius);
+  for (const world::PairLaw& law : world.laws.all()) {
+    stretch = std::max(stretch, soft::largest_stretch<D>(law, radius));
+  }
+  if (stretch > radius) {
+    return problems.add(scene,
+                        fmt::format("cohesion or bonds can be stretched by {:.3g} m before they break, more than "
+                                    "the largest radius of {:.3g} m: make them stiffer or weaker",
+                                    stretch, radius));
+  }
+  const double needed = 2.5 * stretch;
+  if (needed > widest) {
+    return problems.add(scene,
+                        fmt::format("cohesion or bonds can be stretched by {:.3g} m before they break, too far for "
+                                    "this small periodic domain: make them stiffer or weaker",
+                                    stretch));
+  }
+  world.skin = std::max(world.skin, needed);
+}
+
 // Skin in mean diameters, no wider than a small periodic box allows.
 template <int D>
 void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::RainPlan<D>>& rain, Problems& problems) {
@@ -248,6 +294,7 @@ void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::R
     return;
   }
   world.skin = std::min(world.skin, widest);
+  widen_for_stretch(scene, world, largest_to_come, widest, problems);
 }
 
 template <int D>
@@ -257,12 +304,10 @@ void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
   double lightest = 0, smallest = 0, extra = 0;
   std::uint32_t material = 0;
   for (const auto& plan : built.rain) {
-    const double r = plan.sizes.radius * (1 - plan.sizes.spread);
-    double mass = 0, inertia = 0;
-    inflow::solid_ball<D>(r, plan.density, plan.thickness, mass, inertia);
-    if (lightest == 0 || mass < lightest) {
-      lightest = mass;
-      smallest = r;
+    const Drop drop = lightest_drop(plan);
+    if (lightest == 0 || drop.mass < lightest) {
+      lightest = drop.mass;
+      smallest = drop.radius;
       material = plan.material;
     }
     for (const auto& wall : world.walls) extra = std::max(extra, math::norm(plan.region.max - wall.now.a));
@@ -360,7 +405,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   built.max_overlap = node.table("time").number("max_overlap");
   read_domain(node, world, problems);
   read_gravity(node, world, problems);
-  read_walls(node, laws, world, problems);
+  read_walls(node, scene.folder, laws, world, built.warnings, problems);
   const ClumpShapes<D> shapes = read_clumps<D>(node, problems);
   TableOfId tables;
   read_bodies(node, laws, shapes, world, tables, problems);
@@ -376,6 +421,8 @@ Built<D> build(const Scene& scene, bool resuming) {
       laws.find(fills[k], "material", false, problems);
     }
   }
+  if (!resuming && world.domain.shear.rate != 0 && node.table("domain").table("shear").boolean("start"))
+    add_mean_flow(world);
   if (!resuming) {
     check_inside(node, world, tables, problems);
     check_masses(node, world, tables, problems);
@@ -390,6 +437,10 @@ Built<D> build(const Scene& scene, bool resuming) {
   choose_step(node, built, problems);
   std::size_t bodies = world.bodies.size();
   for (const auto& plan : built.rain) bodies += static_cast<std::size_t>(plan.count);
+  double largest = 0;
+  for (const auto& p : world.bodies.place) largest = std::max(largest, p.radius);
+  for (const auto& plan : built.rain) largest = std::max(largest, plan.sizes.largest());
+  compare_sizes(world, largest, built.warnings);
   choose_drives(node, world, bodies, built.choice.contact_time, problems);
   throw_if_any(scene, problems);
   choose_schedule(node, built);
@@ -411,11 +462,13 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
   std::vector<std::string> sets;
   sets.push_back("time.step=" + toml_number(dt));
   sets.push_back("output.every=" + toml_number(static_cast<double>(built.frame_every) * dt));
-  const auto& fills = scene.node.tables("fill");
-  for (std::size_t k = 0; k < fills.size(); ++k) {
-    if (!fills[k].has("file")) continue;
-    const auto path = std::filesystem::absolute(scene.folder / fills[k].text("file"));
-    sets.push_back(fmt::format("fill.{}.file={}", k, toml_string(path.lexically_normal().string())));
+  for (const char* table : {"fill", "wall"}) {
+    const auto& nodes = scene.node.tables(table);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      if (!nodes[k].has("file")) continue;
+      const auto path = std::filesystem::absolute(scene.folder / nodes[k].text("file"));
+      sets.push_back(fmt::format("{}.{}.file={}", table, k, toml_string(path.lexically_normal().string())));
+    }
   }
   for (std::size_t k = 0; k < built.probes.size(); ++k) {
     sets.push_back(fmt::format("probe.{}.every={}", k, toml_number(static_cast<double>(built.probes[k]->every) * dt)));

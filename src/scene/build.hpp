@@ -32,6 +32,7 @@ struct Built {
   std::vector<inflow::RainPlan<D>> rain;
   std::vector<std::unique_ptr<world::Load<D>>> loads;
   std::vector<measure::ProbePtr<D>> probes;
+  std::vector<std::string> warnings;  // for the user: odd, but not wrong
   double max_overlap = 0.5;
   // Steps between two frames and two checkpoints (0: none by simulated time).
   std::int64_t frame_every = 1, checkpoint_every = 0;

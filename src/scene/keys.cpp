@@ -59,7 +59,9 @@ Key domain_table() {
                      choice("flow", {{"x", ""}, {"y", ""}, {"z", ""}}).def("x").help("axis along which it flows"),
                      choice("gradient", {{"x", ""}, {"y", ""}, {"z", ""}})
                          .def("y")
-                         .help("axis across, along which the speed changes")})
+                         .help("axis across, along which the speed changes"),
+                     boolean("start").def("true").help(
+                         "bodies start with the linear mean flow, besides their own velocity")})
                   .help("Lees-Edwards: the images above and below slide along; both axes must be periodic"),
               choice("outside", {{"remove", "take the body out, and report it"}, {"stop", "end the run with an error"}})
                   .def("remove")
@@ -89,6 +91,46 @@ Key material_tables() {
                  number("young", kPressure).positive().help("Young's modulus (hertz, mindlin)"),
                  number("poisson").above(-1).at_most(0.5).def("0.3").help("Poisson's ratio (hertz, mindlin)")})
       .help("what things are made of; at least one, except with [setup]");
+}
+
+Key cohesion_table() {
+  return table("cohesion",
+               {number("force", kForce).at_least(0).help("that a contact can be pulled with before it breaks"),
+                number("stress", kPressure)
+                    .at_least(0)
+                    .help("instead: over the section of the smaller body, pi r^2 (2D: 2 r * thickness)"),
+                number("growth", kForce).positive().help("by which the strength grows while the contact is closed"),
+                number("growth_stress", kPressure).positive().help("instead: over the section of the smaller body"),
+                number("time", kTime).positive().help("of the growth"),
+                choice("form", {{"exponential", "1 - exp(-age / time)"}, {"linear", "age / time, at most 1"}})
+                    .help("how the strength grows with the age of the contact; without it, exponential"),
+                number("stiffness", kStiffness).positive().help("hertz: of a stretched contact")})
+      .help("a contact that has closed goes on to pull until its strength is exceeded; raises friction too");
+}
+
+Key bond_table() {
+  return table(
+             "bond",
+             {number("tension", kForce).positive().help("pull at which it breaks"),
+              number("tension_stress", kPressure)
+                  .positive()
+                  .help("instead: over the section of the smaller body, pi r^2 (2D: 2 r * thickness)"),
+              number("shear", kForce).positive().help("shear force at which it breaks"),
+              number("shear_stress", kPressure).positive().help("instead: over the section of the smaller body"),
+              number("moment", kTorque)
+                  .positive()
+                  .help("of bending (3D: or twisting) at which it breaks; without it, the bond is a joint that turns"),
+              choice("forms", {{"start", "at the start of the run"}, {"touch", "then, and whenever two bodies touch"}})
+                  .def("start")
+                  .help("when bonds are made"),
+              number("gap").at_least(0).at_most(1).def("1e-6").help(
+                  "bonds of the start span gaps up to this part of the smaller radius"),
+              number("stiffness", kStiffness).positive().help("K_b; without it, that of the contact (linear)"),
+              number("shear_ratio").positive().at_most(10).def("0.8").help("shear stiffness over K_b"),
+              number("bending_ratio").positive().at_most(10).help("bending stiffness over K_b R_eff^2; without it, 1"),
+              number("damping").at_least(0).at_most(1).help(
+                  "part of the critical, of all its dashpots; without it, that which belongs to restitution")})
+      .help("bodies of these materials are joined by bonds that pull, push, shear and bend, until they break");
 }
 
 Key contact_tables() {
@@ -122,7 +164,26 @@ Key contact_tables() {
               choice("friction_limit", {{"spring", "mu times the spring part of the normal force (Cundall)"},
                                         {"total", "mu times the whole normal force (Walton)"}})
                   .def("spring")
-                  .help("what friction is limited by")})
+                  .help("what friction is limited by"),
+              choice("rolling", {{"none", "bodies roll freely"},
+                                 {"constant", "a moment of given size against the turning; creeps on a slope"},
+                                 {"spring", "spring and dashpot up to that moment: stands on a slope"}})
+                  .def("none")
+                  .help("resistance against the turning of two bodies against each other"),
+              number("rolling_friction").at_least(0).help("mu_r: the moment is at most mu_r R_eff F_n"),
+              number("twisting_friction")
+                  .at_least(0)
+                  .help("3D: the same for the turning about the normal; without it, 0"),
+              number("rolling_stiffness_ratio")
+                  .positive()
+                  .at_most(10)
+                  .help("rolling = \"spring\": k_r over K R_eff^2; without it, 0.8"),
+              number("rolling_damping")
+                  .at_least(0)
+                  .at_most(1)
+                  .help("rolling = \"spring\": dashpot as a part of the critical; without it, 0.3"),
+              cohesion_table(),
+              bond_table()})
       .help("laws of contact for pairs of materials; at least one, except with [setup]");
 }
 
@@ -151,6 +212,9 @@ Key servo_table() {
               number("gain", kMobility)
                   .positive()
                   .help("speed per missing force; without it, slow against sound in the packing"),
+              number("memory", kTime)
+                  .positive()
+                  .help("time in which a lasting error is made up for; without it, slow against `gain`"),
               number("mass", kMass).at_least(0).def("0").help("inertia; 0: the servo follows at once"),
               number("fastest", kSpeed).positive().help("limit of speed; without it, a diameter in 100 contact times"),
               number("from", kTime).at_least(0).def("0").help("begin; the wall's own motion goes on besides"),
@@ -169,41 +233,70 @@ Key free_table() {
       .help("the wall is a rigid body on a straight guide: a piston, a lid");
 }
 
+// Where a mesh stands, and which of its edges are smooth.
+std::vector<Key> with_place(std::vector<Key> keys) {
+  keys.push_back(vector("point", kLength).def("0").help("where the mesh's origin stands"));
+  keys.push_back(vector("orientation", kAngle, 3).def("[0, 0, 0]").help("rotation vector: angle times axis"));
+  keys.push_back(number("smooth_angle", kAngle)
+                     .between(0, 1.5707963267948966)
+                     .def("30 deg")
+                     .help("triangles whose edge turns by less are one smooth surface: one contact"));
+  return keys;
+}
+
 Key wall_tables() {
-  return tables("wall",
-                {text("name").required().count(1).help("for probes and messages"),
-                 text("material").required().help("name of a material"),
-                 selector("kind").def("segment", "plane").help("its form"),
-                 boolean("rigid").def("false").help("does not yield: the contact has the stiffness of the body alone"),
-                 vector("about", kLength).help("reference point of the motion; without it `from`, `point` or `centre`"),
-                 tables("motion", motion_keys()).help("intervals of constant velocity and spin"), oscillation_table(),
-                 servo_table(), free_table()},
-                {variant("kind", "segment", "2D: a straight line with solid ends",
-                         {vector("from", kLength).required().help("one end"),
-                          vector("to", kLength).required().help("the other end")}),
-                 variant("kind", "circle", "2D: a thin skin, touched from inside or outside (a drum, a pier)",
-                         {vector("centre", kLength).required().help("of the circle"),
-                          number("radius", kLength).positive().required().help("of the circle")}),
-                 variant("kind", "plane", "3D: everything behind the plane is solid",
-                         {vector("point", kLength).required().help("a point of the plane"),
-                          vector("normal").required().help("into the free side; any length but zero")}),
-                 variant("kind", "disc", "3D: a thin flat disc or ring with solid rims",
-                         {vector("centre", kLength).required().help("of the disc"),
-                          vector("normal").required().help("any length but zero"),
-                          number("radius", kLength).positive().required().help("outer"),
-                          number("inner_radius", kLength).at_least(0).def("0").help("of the hole")}),
-                 variant("kind", "cylinder", "3D: a thin skin, touched from inside or outside, open at its ends",
-                         {vector("point", kLength).required().help("where its axis begins"),
-                          vector("axis").required().help("direction of the axis; any length but zero"),
-                          number("radius", kLength).positive().required().help("of the cylinder"),
-                          number("length", kLength).positive().help("without it, without ends both ways")}),
-                 variant("kind", "cone", "3D: a thin skin, whole or cut off, open at its ends",
-                         {vector("point", kLength).required().help("where its axis begins"),
-                          vector("axis").required().help("direction of the axis; any length but zero"),
-                          number("radius", kLength).at_least(0).required().help("at the beginning"),
-                          number("end_radius", kLength).at_least(0).required().help("at the end"),
-                          number("length", kLength).positive().required().help("along the axis")})})
-      .help("segments and circles in 2D; planes, discs, cylinders and cones in 3D");
+  return tables(
+             "wall",
+             {text("name").required().count(1).help("for probes and messages"),
+              text("material").required().help("name of a material"),
+              selector("kind").def("segment", "plane").help("its form"),
+              boolean("rigid").def("false").help("does not yield: the contact has the stiffness of the body alone"),
+              vector("about", kLength).help("reference point of the motion; without it `from`, `point` or `centre`"),
+              tables("motion", motion_keys()).help("intervals of constant velocity and spin"), oscillation_table(),
+              servo_table(), free_table()},
+             {variant("kind", "segment", "2D: a straight line with solid ends",
+                      {vector("from", kLength).required().help("one end"),
+                       vector("to", kLength).required().help("the other end")}),
+              variant("kind", "circle", "2D: a thin skin, touched from inside or outside (a drum, a pier)",
+                      {vector("centre", kLength).required().help("of the circle"),
+                       number("radius", kLength).positive().required().help("of the circle")}),
+              variant("kind", "plane", "3D: everything behind the plane is solid",
+                      {vector("point", kLength).required().help("a point of the plane"),
+                       vector("normal").required().help("into the free side; any length but zero")}),
+              variant("kind", "disc", "3D: a thin flat disc or ring with solid rims",
+                      {vector("centre", kLength).required().help("of the disc"),
+                       vector("normal").required().help("any length but zero"),
+                       number("radius", kLength).positive().required().help("outer"),
+                       number("inner_radius", kLength).at_least(0).def("0").help("of the hole")}),
+              variant("kind", "cylinder", "3D: a thin skin, touched from inside or outside, open at its ends",
+                      {vector("point", kLength).required().help("where its axis begins"),
+                       vector("axis").required().help("direction of the axis; any length but zero"),
+                       number("radius", kLength).positive().required().help("of the cylinder"),
+                       number("length", kLength).positive().help("without it, without ends both ways")}),
+              variant("kind", "cone", "3D: a thin skin, whole or cut off, open at its ends",
+                      {vector("point", kLength).required().help("where its axis begins"),
+                       vector("axis").required().help("direction of the axis; any length but zero"),
+                       number("radius", kLength).at_least(0).required().help("at the beginning"),
+                       number("end_radius", kLength).at_least(0).required().help("at the end"),
+                       number("length", kLength).positive().required().help("along the axis")}),
+              variant("kind", "mesh", "3D: a thin skin of triangles from a file (STL, OBJ, PLY, OFF)",
+                      with_place({text("file").required().count(1).help("path, relative to the scene file"),
+                                  choice("unit", {{"m", ""}, {"cm", ""}, {"mm", ""}, {"in", ""}, {"ft", ""}})
+                                      .def("m")
+                                      .help("of the file's numbers"),
+                                  number("scale").positive().def("1").help("factor on the file's numbers, besides")})),
+              variant("kind", "box", "3D: a closed box of triangles, touched from inside or outside",
+                      with_place({vector("size", kLength).required().help("from the corner at `point`"),
+                                  integer("divisions").between(1, 1000).def("1").help("of each side")})),
+              variant("kind", "hourglass", "3D: a smooth skin of triangles about the z axis with a neck in the middle",
+                      with_place({number("radius", kLength).positive().required().help("at both ends"),
+                                  number("neck_radius", kLength).positive().required().help("in the middle"),
+                                  number("height", kLength).positive().required().help("along z, about `point`"),
+                                  integer("around").between(3, 10000).def("48").help("triangles around"),
+                                  integer("along").between(1, 10000).def("40").help("rows of triangles"),
+                                  boolean("closed_bottom").def("false").help("with a flat disc"),
+                                  boolean("closed_top").def("false").help("with a flat disc")}))})
+      .help("segments and circles in 2D; planes, discs, cylinders, cones and triangle meshes in 3D");
 }
 
 Key body_tables() {
@@ -291,6 +384,9 @@ Key fill_tables() {
                    number("loose_fraction").above(0).below(1).def("0.4").help("covered part before squeezing"),
                    integer("steps").at_least(10).help(
                        "steps in which the walls move in; without it, 1000 or more in boxes of more than 10 diameters"),
+                   number("friction")
+                       .at_least(0)
+                       .help("while squeezing, instead of the materials' own: 0 gives a dense packing"),
                    integer("relax_steps").at_least(0).def("1000").help("steps at rest afterwards, with damping"),
                    fill_random_speed()}),
               variant("method", "rain", "appear at random in the region while the run goes on, until enough have come",
@@ -343,27 +439,38 @@ Key load_tables() {
 }
 
 Key probe_tables() {
-  return tables("probe",
-                {text("name").count(1).help("of the series/NAME.csv and in summary.json; without it, the kind"),
-                 number("every", kTime).positive().help("time between two rows; without it, a 500th of the run"),
-                 selector("kind").required().help("what is measured")},
-                {variant("kind", "energy", "budget: kinetic, potential, elastic, lost by each mechanism, work of walls",
-                         {}),
-                 variant("kind", "counts", "bodies, contacts, bodies removed", {}),
-                 variant("kind", "walls", "force and torque on walls", {texts("walls").help("names; without it, all")}),
-                 variant("kind", "bodies", "position, velocity and spin of chosen bodies",
-                         {numbers("ids").required().count(1).help("ids of bodies")}),
-                 variant("kind", "clumps", "position, velocity, spin, orientation, angular momentum of chosen clumps",
-                         {numbers("ids").required().count(1).help("ids of clumps, from 0 in the order of the file")}),
-                 variant("kind", "contacts", "normal and shear force and overlap of chosen contacts",
-                         {points("pairs", kNone, 2).help("pairs of ids"),
-                          text("wall").help("with `body`: the contact of a body with this wall"),
-                          integer("body").at_least(0).help("with `wall`: id")}),
-                 variant("kind", "coordination", "mean number of contacts per body, with and without rattlers", {}),
-                 variant("kind", "impact", "restitution, angular restitution and duration of one collision",
-                         {integer("body").at_least(0).def("0").help("id"),
-                          integer("other").at_least(0).help("id of the other body"),
-                          text("wall").help("name of a wall, instead of `other`")})})
+  return tables(
+             "probe",
+             {text("name").count(1).help("of the series/NAME.csv and in summary.json; without it, the kind"),
+              number("every", kTime).positive().help("time between two rows; without it, a 500th of the run"),
+              selector("kind").required().help("what is measured")},
+             {variant("kind", "energy", "budget: kinetic, potential, elastic, lost by each mechanism, work of walls",
+                      {}),
+              variant("kind", "counts", "bodies, contacts, bodies removed", {}),
+              variant("kind", "walls", "force and torque on walls", {texts("walls").help("names; without it, all")}),
+              variant("kind", "bodies", "position, velocity and spin of chosen bodies",
+                      {numbers("ids").required().count(1).help("ids of bodies")}),
+              variant("kind", "clumps", "position, velocity, spin, orientation, angular momentum of chosen clumps",
+                      {numbers("ids").required().count(1).help("ids of clumps, from 0 in the order of the file")}),
+              variant("kind", "contacts", "normal and shear force and overlap of chosen contacts",
+                      {points("pairs", kNone, 2).help("pairs of ids"),
+                       text("wall").help("with `body`: the contact of a body with this wall"),
+                       integer("body").at_least(0).help("with `wall`: id")}),
+              variant(
+                  "kind", "stress",
+                  "stress tensor (contacts and motion), granular temperature, covered fraction; compression positive",
+                  {number("volume").positive().help("that it refers to, in m^3 (2D: m^2); without it, the domain's"),
+                   number("from", kTime).at_least(0).def("0").help("averages for the summary begin here")}),
+              variant("kind", "box", "sizes, strains and stresses of a box of walls, friction angle",
+                      {texts("walls").required().help("low and high wall along x, y (and z)"),
+                       choice("axis", {{"x", ""}, {"y", ""}, {"z", ""}}).def("y", "z").help("that is compressed"),
+                       number("from", kTime).at_least(0).def("0").help("compression begins: strains count from here")}),
+              variant("kind", "coordination", "mean number of contacts per body, with and without rattlers", {}),
+              variant("kind", "bonds", "bonds that hold, bonds that broke, when the first did", {}),
+              variant("kind", "impact", "restitution, angular restitution and duration of one collision",
+                      {integer("body").at_least(0).def("0").help("id"),
+                       integer("other").at_least(0).help("id of the other body"),
+                       text("wall").help("name of a wall, instead of `other`")})})
       .help("what is measured, each into a CSV file");
 }
 
@@ -383,47 +490,74 @@ Key output_table() {
 }
 
 Key setup_table() {
-  return table("setup", {selector("kind").required().help("which set-up")},
-               {variant(
-                    "kind", "impact", "two disks (2D) or spheres (3D), or one and a wall, collide (Babic, appendix A)",
-                    {number("radius", kLength).positive().def("0.05").help("R"),
-                     number("density", kDensity).positive().def("1000").help("of both"),
-                     number("stiffness", kStiffness).positive().def("1e12").help("k of one particle"),
-                     number("young", kPressure).positive().def("1e12").help("hertz: Young's modulus"),
-                     number("poisson").above(-1).at_most(0.5).def("0.3").help("hertz: Poisson's ratio"),
-                     number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn"),
-                     number("restitution").above(0).at_most(1).def("0.8").help("e"),
-                     number("shear_damping").at_least(0).def("0").help("zeta_s"),
-                     number("friction").at_least(0).def("0.5").help("mu"),
-                     number("speed", kSpeed).positive().def("1").help("c_12, relative"),
-                     number("angle", kAngle)
-                         .at_least(0)
-                         .below(1.5707963267948966)
-                         .def("0")
-                         .help("gamma_0 between the velocity and the line of centres"),
-                     choice("law", normal_laws()).def("linear").help("normal law"),
-                     choice("tangential", {{"cundall-strack", ""}, {"mindlin", ""}, {"viscous", ""}, {"none", ""}})
-                         .def("cundall-strack")
-                         .help("tangential law"),
-                     number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
-                     boolean("no_tension").def("false").help("the source lets contacts pull a little at their end"),
-                     choice("against", {{"body", "a second one"}, {"wall", "a wall of the same stiffness"}})
-                         .def("body")
-                         .help("what is hit"),
-                     number("mass_ratio").positive().def("1").help("mass of the second body over that of the first"),
-                     number("radius_ratio").positive().def("1").help("radius of the second body over the first")}),
-                variant("kind", "bed", "periodic bed of spheres on a rough or smooth floor under tilted gravity",
-                        {integer("count").at_least(1).def("2000").help("N, free spheres"),
-                         number("radius", kLength).positive().def("0.5 mm").help("mean radius"),
-                         number("spread").at_least(0).below(0.5).def("0.1").help("radii +- this part"),
-                         number("density", kDensity).positive().def("2500").help("of the spheres"),
-                         number("stiffness", kStiffness).positive().def("1000").help("of a contact"),
-                         number("stiffness_ratio").positive().at_most(10).def("0.2857142857142857").help("kt / kn"),
-                         number("restitution").above(0).at_most(1).def("0.7").help("e"),
-                         number("friction").at_least(0).def("0.5").help("mu"),
-                         number("angle", kAngle).between(-1.5, 1.5).def("24 deg").help("tilt of gravity"),
-                         number("layers").at_least(1).def("20").help("depth of the bed in diameters, about"),
-                         boolean("rough").def("true").help("floor covered with fixed spheres")})})
+  return table(
+             "setup", {selector("kind").required().help("which set-up")},
+             {variant("kind", "impact",
+                      "two disks (2D) or spheres (3D), or one and a wall, collide (Babic, appendix A)",
+                      {number("radius", kLength).positive().def("0.05").help("R"),
+                       number("density", kDensity).positive().def("1000").help("of both"),
+                       number("stiffness", kStiffness).positive().def("1e12").help("k of one particle"),
+                       number("young", kPressure).positive().def("1e12").help("hertz: Young's modulus"),
+                       number("poisson").above(-1).at_most(0.5).def("0.3").help("hertz: Poisson's ratio"),
+                       number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn"),
+                       number("restitution").above(0).at_most(1).def("0.8").help("e"),
+                       number("shear_damping").at_least(0).def("0").help("zeta_s"),
+                       number("friction").at_least(0).def("0.5").help("mu"),
+                       number("speed", kSpeed).positive().def("1").help("c_12, relative"),
+                       number("angle", kAngle)
+                           .at_least(0)
+                           .below(1.5707963267948966)
+                           .def("0")
+                           .help("gamma_0 between the velocity and the line of centres"),
+                       choice("law", normal_laws()).def("linear").help("normal law"),
+                       choice("tangential", {{"cundall-strack", ""}, {"mindlin", ""}, {"viscous", ""}, {"none", ""}})
+                           .def("cundall-strack")
+                           .help("tangential law"),
+                       number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
+                       boolean("no_tension").def("false").help("the source lets contacts pull a little at their end"),
+                       choice("against", {{"body", "a second one"}, {"wall", "a wall of the same stiffness"}})
+                           .def("body")
+                           .help("what is hit"),
+                       number("mass_ratio").positive().def("1").help("mass of the second body over that of the first"),
+                       number("radius_ratio").positive().def("1").help("radius of the second body over the first")}),
+              variant("kind", "bed", "periodic bed of spheres on a rough or smooth floor under tilted gravity",
+                      {integer("count").at_least(1).def("2000").help("N, free spheres"),
+                       number("radius", kLength).positive().def("0.5 mm").help("mean radius"),
+                       number("spread").at_least(0).below(0.5).def("0.1").help("radii +- this part"),
+                       number("density", kDensity).positive().def("2500").help("of the spheres"),
+                       number("stiffness", kStiffness).positive().def("1000").help("of a contact"),
+                       number("stiffness_ratio").positive().at_most(10).def("0.2857142857142857").help("kt / kn"),
+                       number("restitution").above(0).at_most(1).def("0.7").help("e"),
+                       number("friction").at_least(0).def("0.5").help("mu"),
+                       number("angle", kAngle).between(-1.5, 1.5).def("24 deg").help("tilt of gravity"),
+                       number("layers").at_least(1).def("20").help("depth of the bed in diameters, about"),
+                       boolean("rough").def("true").help("floor covered with fixed spheres")}),
+              variant(
+                  "kind", "triaxial",
+                  "a box of grains between servo walls: squeezed, brought to a pressure, then compressed along z (2D: "
+                  "y) while the stress on the other walls is held",
+                  {integer("count").at_least(10).def("600").help("grains"),
+                   number("radius", kLength).positive().def("1 mm").help("mean radius"),
+                   number("spread").at_least(0).below(0.9).def("0.2").help("radii +- this part"),
+                   number("density", kDensity).positive().def("2600").help("of the grains"),
+                   number("stiffness", kStiffness).positive().def("4e5").help("k of one grain"),
+                   number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn"),
+                   number("restitution").above(0).at_most(1).def("0.3").help("e"),
+                   number("friction").at_least(0).def("0.5").help("mu between grains; walls are smooth"),
+                   number("fraction")
+                       .above(0)
+                       .below(1)
+                       .def("0.8", "0.56")
+                       .help("covered when squeezed, before the "
+                             "pressure is applied"),
+                   number("preparing_friction").at_least(0).def("0").help("mu while squeezing: 0 dense, large loose"),
+                   number("pressure", kPressure)
+                       .positive()
+                       .def("1e5")
+                       .help("held on all walls, then on the lateral ones"),
+                   number("settling", kTime).positive().def("15 ms").help("time at that pressure before compression"),
+                   number("strain").positive().below(2).def("0.2").help("compression to reach (logarithmic)"),
+                   number("rate", kFrequency).positive().def("3").help("of compression (1/s)")})})
       .help("a ready-made set-up that expands into ordinary tables");
 }
 

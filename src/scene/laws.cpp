@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/extra_laws.hpp"
 #include "scene/partial_check.hpp"
 #include "soft/restitution.hpp"
 
@@ -238,6 +239,9 @@ Laws read_laws(const Node& scene, Problems& problems) {
       const Side sa{&materials[a], false}, sb{&materials[b % n], b >= n};
       set_normal(law, *c, sa, sb, mine);
       set_tangential(law, *c, sa, sb, mine);
+      const bool own = law.normal == NormalLaw::kLinear || law.normal == NormalLaw::kWaltonBraun;
+      const auto stiffness = [&] { return own ? law.K : linear_stiffness(*c, sa, sb, mine); };
+      set_extras(law, *c, {static_cast<int>(scene.integer("dimension")), scene.number("thickness"), stiffness}, mine);
       if (b < n && a <= b) problems.take(mine);
       laws.pairs.set(a, b, law);
       // Two rigid walls never meet; the entry only keeps the table free of laws that nobody asked for.

@@ -72,7 +72,10 @@ void check_overlaps(const Node& scene, const world::World<D>& original, const st
                                                   std::min(id, other), depth, depth / std::min(a.radius, b.radius)));
     }
     for (std::uint32_t p = walls.start[i]; p < walls.start[i + 1]; ++p) {
-      const auto& wall = world.walls[walls.other[p]];
+      const std::uint32_t w = world.wall_of(walls.other[p]);
+      // Of a mesh all triangles that are near are listed; once is enough.
+      if (p > walls.start[i] && world.wall_of(walls.other[p - 1]) == w) continue;
+      const auto& wall = world.walls[w];
       const double depth = a.radius - world::distance_to(wall.now, a.x);
       const bool packed = static_cast<std::size_t>(id) >= single;
       if (depth <= (packed ? kPackedLimit : kSingleLimit) * a.radius) continue;

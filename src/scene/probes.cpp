@@ -8,6 +8,7 @@
 
 #include "measure/impact.hpp"
 #include "measure/probes.hpp"
+#include "measure/stress.hpp"
 
 namespace moraine::scene {
 
@@ -104,14 +105,49 @@ ProbePtr<D> impact_probe(const Known<D>& known, const Node& node, const std::str
 }
 
 template <int D>
+ProbePtr<D> stress_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  double space = 1;
+  for (int k = 0; k < D; ++k) space *= known.world.domain.length(k);
+  if (node.has("volume")) space = node.number("volume");
+  if (!std::isfinite(space))
+    problems.add(node,
+                 "'volume' is missing: the domain has no bounds, so the volume that stress refers to must be given");
+  auto probe =
+      std::make_unique<measure::StressProbe<D>>(name, space, known.scene.number("thickness"), node.number("from"));
+  probe->set_sheared(known.world.domain.shear.rate != 0);
+  return probe;
+}
+
+template <int D>
+ProbePtr<D> box_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  const auto& names = node.texts("walls");
+  if (names.size() != 2 * D)
+    problems.add(node, "walls",
+                 fmt::format("names {} walls; a box in {}D has {}: low and high along x, y{}", names.size(), D, 2 * D,
+                             D == 2 ? "" : ", z"));
+  std::vector<std::size_t> walls(2 * D, 0);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::int64_t w = find_wall(known.walls, node, fmt::format("walls[{}]", k), names[k], problems);
+    if (w >= 0 && k < walls.size()) walls[k] = static_cast<std::size_t>(w);
+  }
+  const int axis = node.text("axis")[0] - 'x';
+  if (axis >= D) problems.add(node, "axis", "there is no z axis in 2D");
+  return std::make_unique<measure::BoxProbe<D>>(name, walls, std::min(axis, D - 1), node.number("from"),
+                                                known.scene.number("thickness"));
+}
+
+template <int D>
 ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
   const std::string& kind = node.text("kind");
   if (kind == "energy") return std::make_unique<measure::EnergyProbe<D>>(name);
   if (kind == "counts") return std::make_unique<measure::CountProbe<D>>(name);
+  if (kind == "bonds") return std::make_unique<measure::BondProbe<D>>(name);
   if (kind == "coordination") return std::make_unique<measure::CoordinationProbe<D>>(name);
   if (kind == "walls") return wall_probe(known, node, name, problems);
   if (kind == "contacts") return contact_probe(known, node, name, problems);
   if (kind == "impact") return impact_probe(known, node, name, problems);
+  if (kind == "stress") return stress_probe(known, node, name, problems);
+  if (kind == "box") return box_probe(known, node, name, problems);
   std::vector<std::int64_t> ids;
   for (const double id : node.numbers("ids")) {
     check_id(known, node, "ids", id, problems, kind == "clumps");

@@ -98,7 +98,8 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
     return {};
   }
   box.materials = c.laws.materials;
-  box.laws = c.laws.pairs;
+  box.laws = c.laws.pairs.without_extras();  // nothing sticks while it is packed
+  if (fill.has("friction")) box.laws.set_friction(fill.number("friction"));
   const auto index = static_cast<std::uint32_t>(material);
   for (const Ball<D>& ball : *balls) {
     NewBody<D> body;

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "soft/extra_time.hpp"
 #include "soft/restitution.hpp"
+#include "world/near_wall.hpp"
 
 namespace moraine::scene {
 
@@ -34,7 +36,57 @@ struct Lightest {
   bool wall = false;
 };
 
+// The largest y.I^-1.y of all arms y = r x n, n any unit vector.
+double easiest_turn(const Vec<2>& r, double inertia) { return math::norm2(r) / inertia; }
+double easiest_turn(const Vec<3>& r, const Vec<3>& inertia) {
+  const double r2 = math::norm2(r);
+  if (!(r2 > 0)) return 0;
+  // The arms fill a disc across r: the larger eigenvalue of I^-1 in that plane.
+  const Vec<3> u = world::across(r * (1 / std::sqrt(r2))), v = math::cross(r, u) * (1 / std::sqrt(r2));
+  double uu = 0, vv = 0, uv = 0;
+  for (int k = 0; k < 3; ++k) {
+    uu += u[k] * u[k] / inertia[k];
+    vv += v[k] * v[k] / inertia[k];
+    uv += u[k] * v[k] / inertia[k];
+  }
+  return r2 * (0.5 * (uu + vv) + std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv));
+}
+
+// What a clump weighs against a push on the member at `offset`, in the worst direction: it yields by turning, too.
+template <int D>
+double mass_when_pushed(double mass, const world::Inertia<D>& inertia, const Vec<D>& offset) {
+  return 1 / (1 / mass + easiest_turn(offset, inertia));
+}
+
 }  // namespace
+
+template <int D>
+Drop lightest_drop(const inflow::RainPlan<D>& plan) {
+  Drop drop;
+  const double r = plan.sizes.radius * (1 - plan.sizes.spread);
+  if (plan.clumps.empty()) {
+    double inertia = 0;
+    inflow::solid_ball<D>(r, plan.density, plan.thickness, drop.mass, inertia);
+    drop.radius = r;
+    return drop;
+  }
+  drop.mass = drop.radius = std::numeric_limits<double>::infinity();
+  for (const world::ClumpShape<D>& shape : plan.clumps) {
+    world::Bodies<D> bodies;
+    world::Clumps<D> clumps;
+    world::NewClump<D> clump;
+    clump.shape = &shape;
+    clump.scale = r / shape.radius;
+    clump.density = plan.density;
+    clump.thickness = plan.thickness;
+    clumps.add(clump, bodies);
+    for (std::size_t m = 0; m < clumps.offset.size(); ++m) {
+      drop.mass = std::min(drop.mass, mass_when_pushed<D>(clumps.mass[0], clumps.inertia[0], clumps.offset[m]));
+      drop.radius = std::min(drop.radius, bodies.place[m].radius);
+    }
+  }
+  return drop;
+}
 
 template <int D>
 ContactScale contact_scale(const world::World<D>& world, double speed, double lightest_to_come, double smallest_to_come,
@@ -42,9 +94,15 @@ ContactScale contact_scale(const world::World<D>& world, double speed, double li
   std::vector<Lightest> of(world.laws.materials());
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const auto& m = world.bodies.moving[i];
-    if (m.held == world::Held::kFree) of[m.material].mass = std::min(of[m.material].mass, world.bodies.mass[i]);
+    if (world::yields(m.held)) of[m.material].mass = std::min(of[m.material].mass, world.bodies.mass[i]);
     of[m.material].radius = std::min(of[m.material].radius, world.bodies.place[i].radius);
-    of[m.material].wall = of[m.material].wall || m.held != world::Held::kFree;
+    of[m.material].wall = of[m.material].wall || !world::yields(m.held);
+  }
+  const world::Clumps<D>& clumps = world.clumps;
+  for (std::size_t c = 0; c < clumps.size(); ++c) {
+    double& lightest = of[world.bodies.moving[clumps.member[clumps.start[c]]].material].mass;
+    for (std::uint32_t m = clumps.start[c]; m < clumps.start[c + 1]; ++m)
+      lightest = std::min(lightest, mass_when_pushed<D>(clumps.mass[c], clumps.inertia[c], clumps.offset[m]));
   }
   if (lightest_to_come > 0) {
     of[material_to_come].mass = std::min(of[material_to_come].mass, lightest_to_come);
@@ -65,6 +123,9 @@ ContactScale contact_scale(const world::World<D>& world, double speed, double li
       out.scale = std::min(out.scale, t.scale);
       out.longest_stable = std::min(out.longest_stable, soft::longest_stable_step(law, m_eff, r_eff, speed));
       out.resolved = std::min(out.resolved, t.scale / steps_needed(law, m_eff));
+      const soft::ExtraTime extra = soft::extra_time<D>(law, {of[a].mass, of[b].mass, of[a].radius, of[b].radius});
+      out.longest_stable = std::min(out.longest_stable, extra.longest_stable);
+      out.resolved = std::min({out.resolved, extra.scale / 50, extra.longest_stable});
     }
   }
   return out;
@@ -95,7 +156,8 @@ double likely_speed(const world::World<D>& world, double extra_height) {
 
 #define MORAINE_INSTANTIATE(D)                                                                           \
   template ContactScale contact_scale<D>(const world::World<D>&, double, double, double, std::uint32_t); \
-  template double likely_speed<D>(const world::World<D>&, double);
+  template double likely_speed<D>(const world::World<D>&, double);                                       \
+  template Drop lightest_drop<D>(const inflow::RainPlan<D>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
 

@@ -13,10 +13,18 @@ struct ContactScale {
   double resolved = 0;        // step at which restitution comes out within 0.3 %
 };
 
-// The lightest pair of each two materials decides. `speed`: largest impact speed expected.
+// The lightest pair of each two materials decides; a clump counts with what a push off its centre has to move. `speed`:
+// largest impact speed expected.
 template <int D>
 ContactScale contact_scale(const world::World<D>& world, double speed, double lightest_to_come, double smallest_to_come,
                            std::uint32_t material_to_come);
+
+// The lightest body that a rain may bring, as a contact feels it, and the smallest radius.
+struct Drop {
+  double mass = 0, radius = 0;
+};
+template <int D>
+Drop lightest_drop(const inflow::RainPlan<D>& plan);
 
 // A guess at the largest impact speed: what bodies and walls have now, and what gravity gives over the extent of all.
 template <int D>

@@ -5,8 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
+#include "base/error.hpp"
+#include "io/mesh_file.hpp"
 #include "scene/vectors.hpp"
+#include "shape/mesh_shapes.hpp"
 #include "world/near_wall.hpp"
 
 namespace moraine::scene {
@@ -71,6 +76,78 @@ bool read_curved(const Node& node, const std::string& kind, world::Surface<3>& s
   return true;
 }
 
+// Vertices where the scene puts them: scaled, turned, moved.
+void put_in_place(const Node& node, double scale, shape::RawMesh& raw) {
+  const math::Quaternion turn = math::from_rotation(as_vec<3>(node.numbers("orientation")));
+  const Vec<3> to = as_vec<3>(node.numbers("point"));
+  for (Vec<3>& v : raw.vertices) v = to + math::rotated(v * scale, turn);
+}
+
+std::optional<shape::RawMesh> raw_mesh(const Node& node, const std::filesystem::path& folder, Problems& problems) {
+  const std::string& kind = node.text("kind");
+  const auto whole = [&](const char* key) { return static_cast<int>(node.integer(key)); };
+  shape::RawMesh raw;
+  double scale = 1;
+  if (kind == "hourglass") {
+    const double radius = node.number("radius"), neck = node.number("neck_radius");
+    if (neck >= radius) {
+      problems.add(node, "neck_radius", fmt::format("must be less than radius: {} m against {} m", neck, radius));
+      return std::nullopt;
+    }
+    raw = shape::hourglass(radius, neck, node.number("height"), whole("around"), whole("along"),
+                           node.boolean("closed_bottom"), node.boolean("closed_top"));
+  } else if (kind == "box") {
+    const Vec<3> size = as_vec<3>(node.numbers("size"));
+    for (int k = 0; k < 3; ++k) {
+      if (size[k] > 0) continue;
+      problems.add(node, "size", "must be above 0 along every axis");
+      return std::nullopt;
+    }
+    raw = shape::box(Vec<3>{}, size, whole("divisions"));
+  } else {
+    static const std::map<std::string, double> units{
+        {"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
+    scale = node.number("scale") * units.at(node.text("unit"));
+    try {
+      raw = io::read_mesh_file(folder / node.text("file"));
+    } catch (const base::InputError& error) {
+      for (const base::Problem& p : error.problems()) problems.add(node, "file", p.str());
+      return std::nullopt;
+    }
+  }
+  put_in_place(node, scale, raw);
+  return raw;
+}
+
+bool read_mesh(const Node& node, const std::filesystem::path& folder, world::Surface<3>& s,
+               std::vector<std::string>& warnings, Problems& problems) {
+  auto raw = raw_mesh(node, folder, problems);
+  if (!raw) return false;
+  auto form = std::make_shared<world::MeshForm>();
+  form->mesh = shape::make_mesh(*raw, node.number("smooth_angle"));
+  const char* key = node.text("kind") == "mesh" ? "file" : "kind";
+  if (form->mesh.triangles.empty()) {
+    std::string all;
+    for (const auto& f : form->mesh.findings) all += (all.empty() ? "" : "; ") + f.text;
+    problems.add(node, key, "has no triangle that a body could touch: " + all);
+    return false;
+  }
+  for (const auto& f : form->mesh.findings) {
+    // A wall is a skin with two sides: that it is open, or turned inside out, does not matter to it.
+    if (f.kind == shape::MeshFinding::kOpenEdge && node.text("kind") != "mesh") continue;
+    warnings.push_back(fmt::format("wall \"{}\": {}", node.text("name"), f.text));
+  }
+  form->tree = shape::MeshTree(form->mesh);
+  s.form = Form::kMesh;
+  s.mesh = form;
+  return true;
+}
+bool read_mesh(const Node&, const std::filesystem::path&, world::Surface<2>&, std::vector<std::string>&, Problems&) {
+  return false;
+}
+
+bool is_mesh(const std::string& kind) { return kind == "mesh" || kind == "hourglass" || kind == "box"; }
+
 // The kinds that exist in each dimension.
 template <int D>
 bool kind_fits(const Node& node, Problems& problems) {
@@ -78,9 +155,10 @@ bool kind_fits(const Node& node, Problems& problems) {
   const bool plane_only = kind == "segment" || kind == "circle";
   if (plane_only == (D == 2)) return true;
   problems.add(node, "kind",
-               D == 2
-                   ? fmt::format("\"{}\" is for 3D; in 2D there is \"segment\" and \"circle\"", kind)
-                   : fmt::format("\"{}\" is for 2D; in 3D there is \"plane\", \"disc\", \"cylinder\", \"cone\"", kind));
+               D == 2 ? fmt::format("\"{}\" is for 3D; in 2D there is \"segment\" and \"circle\"", kind)
+                      : fmt::format("\"{}\" is for 2D; in 3D there is \"plane\", \"disc\", \"cylinder\", \"cone\", "
+                                    "\"mesh\", \"box\", \"hourglass\"",
+                                    kind));
   return false;
 }
 
@@ -133,6 +211,7 @@ void read_servo(const Node& scene, const Node& node, const std::vector<std::stri
   }
   drive.gain = s.number("gain", 0);
   drive.mass = s.number("mass", 0);
+  drive.memory = s.number("memory", 0);
   drive.fastest = s.number("fastest", 0);
   drive.from = s.number("from");
   drive.to = s.number("to", std::numeric_limits<double>::infinity());
@@ -181,7 +260,8 @@ world::Motion<D> read_motion(const Node& node, const Vec<D>& reference, Problems
 }
 
 template <int D>
-void read_walls(const Node& scene, const Laws& laws, World<D>& world, Problems& problems) {
+void read_walls(const Node& scene, const std::filesystem::path& folder, const Laws& laws, World<D>& world,
+                std::vector<std::string>& warnings, Problems& problems) {
   std::vector<std::string> names;
   for (const Node& node : scene.tables("wall")) names.push_back(node.text("name"));
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -196,8 +276,13 @@ void read_walls(const Node& scene, const Laws& laws, World<D>& world, Problems& 
     if (!kind_fits<D>(node, problems)) continue;
     const std::string& kind = node.text("kind");
     const bool flat = kind == "segment" || kind == "plane";
-    if (!(flat ? read_flat(node, wall.start, problems) : read_curved(node, kind, wall.start, problems))) continue;
+    const bool good = flat            ? read_flat(node, wall.start, problems)
+                      : is_mesh(kind) ? read_mesh(node, folder, wall.start, warnings, problems)
+                                      : read_curved(node, kind, wall.start, problems);
+    if (!good) continue;
+    if (is_mesh(kind)) wall.start.a = as_vec<D>(node.numbers("point"));
     wall.motion = read_motion<D>(node, wall.start.a, problems);
+    if (is_mesh(kind)) wall.start.a = wall.start.origin = wall.motion.about;
     if (node.has("servo")) read_servo(scene, node, names, wall, problems);
     if (node.has("free")) read_free(node, world, wall, problems);
     world::place_wall(wall, 0, 0);
@@ -209,6 +294,25 @@ void read_walls(const Node& scene, const Laws& laws, World<D>& world, Problems& 
                  fmt::format("the wall \"{}\" stands in a sheared domain, whose images slide through it; leave out the "
                              "wall or domain.shear",
                              world.walls[k].name));
+  }
+}
+
+template <int D>
+void compare_sizes(const World<D>& world, double largest_radius, std::vector<std::string>& warnings) {
+  for (const Wall<D>& wall : world.walls) {
+    if (wall.start.form != Form::kMesh || !(largest_radius > 0)) continue;
+    const double size = math::norm(wall.start.mesh->mesh.max - wall.start.mesh->mesh.min);
+    if (size > 100 * 2 * largest_radius) {
+      warnings.push_back(
+          fmt::format("wall \"{}\" is {:.3g} m across, {:.0f} times the diameter of the largest body: is "
+                      "the mesh in millimetres? See wall.unit and wall.scale",
+                      wall.name, size, size / (2 * largest_radius)));
+    } else if (size < 2 * largest_radius) {
+      warnings.push_back(
+          fmt::format("wall \"{}\" is {:.3g} m across, less than the largest body ({:.3g} m): see "
+                      "wall.unit and wall.scale",
+                      wall.name, size, 2 * largest_radius));
+    }
   }
 }
 
@@ -226,7 +330,10 @@ void choose_drives(const Node& scene, World<D>& world, std::size_t bodies, doubl
     const Node& node = scene.tables("wall")[k];
     if (node.has("servo")) {
       const bool hard = std::isfinite(contact_time) && stiffest > 0;
-      if (drive.gain == 0) drive.gain = hard ? 0.2 / (stiffest * beside * contact_time) : 1;
+      if (drive.gain == 0) drive.gain = hard ? 3 / (stiffest * beside * contact_time) : 1;
+      if (drive.memory == 0)
+        drive.memory =
+            hard ? 15 * contact_time * static_cast<double>(bodies) / beside : std::numeric_limits<double>::infinity();
       if (drive.fastest == 0) drive.fastest = hard ? 0.01 * diameter / contact_time : 1;
       const double most = hard ? 1 / (stiffest * world.dt) : std::numeric_limits<double>::infinity();
       if (drive.mass == 0 && drive.gain > most) {
@@ -234,7 +341,7 @@ void choose_drives(const Node& scene, World<D>& world, std::size_t bodies, doubl
             node.table("servo"), "gain",
             fmt::format("{:.4g} m/(s N) overshoots within one step even with a single body at the wall; at most "
                         "{:.4g}, and about {:.3g} is good here (or give the wall a mass)",
-                        drive.gain, most, 0.2 / (stiffest * beside * contact_time)));
+                        drive.gain, most, 3 / (stiffest * beside * contact_time)));
       }
     }
     const double softest = drive.mass > 0 && stiffest > 0 ? std::sqrt(drive.mass / (stiffest * beside))
@@ -249,9 +356,11 @@ void choose_drives(const Node& scene, World<D>& world, std::size_t bodies, doubl
   }
 }
 
-#define MORAINE_INSTANTIATE(D)                                                           \
-  template world::Motion<D> read_motion<D>(const Node&, const math::Vec<D>&, Problems&); \
-  template void read_walls<D>(const Node&, const Laws&, World<D>&, Problems&);           \
+#define MORAINE_INSTANTIATE(D)                                                                   \
+  template world::Motion<D> read_motion<D>(const Node&, const math::Vec<D>&, Problems&);         \
+  template void compare_sizes<D>(const World<D>&, double, std::vector<std::string>&);            \
+  template void read_walls<D>(const Node&, const std::filesystem::path&, const Laws&, World<D>&, \
+                              std::vector<std::string>&, Problems&);                             \
   template void choose_drives<D>(const Node&, World<D>&, std::size_t, double, Problems&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

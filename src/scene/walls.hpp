@@ -2,6 +2,10 @@
 // [[wall]] tables: forms, prescribed motions, servos and free walls.
 #pragma once
 
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "scene/laws.hpp"
 #include "scene/values.hpp"
 #include "world/world.hpp"
@@ -12,8 +16,14 @@ namespace moraine::scene {
 template <int D>
 world::Motion<D> read_motion(const Node& node, const math::Vec<D>& reference, Problems& problems);
 
+// `folder`: what the paths of mesh files are relative to. `warnings`: what is odd about meshes, but not wrong.
 template <int D>
-void read_walls(const Node& scene, const Laws& laws, world::World<D>& world, Problems& problems);
+void read_walls(const Node& scene, const std::filesystem::path& folder, const Laws& laws, world::World<D>& world,
+                std::vector<std::string>& warnings, Problems& problems);
+
+// Once the bodies are known: walls so much larger than them that a unit may be wrong.
+template <int D>
+void compare_sizes(const world::World<D>& world, double largest_radius, std::vector<std::string>& warnings);
 
 // Once bodies and step are known: gains and speeds that the scene leaves open, and gains that cannot be stable.
 template <int D>

@@ -19,10 +19,14 @@ constexpr double kHuge = 1e100;  // beyond, products of coordinates overflow
 struct Tally {
   std::uint64_t count = 0;
   std::vector<std::uint64_t> first;
+  bool more = false;  // than those
 
   void name(std::uint64_t triangle) {
-    if (first.size() < kListed && std::find(first.begin(), first.end(), triangle + 1) == first.end())
+    if (std::find(first.begin(), first.end(), triangle + 1) != first.end()) return;
+    if (first.size() < kListed)
       first.push_back(triangle + 1);
+    else
+      more = true;
   }
   void add(std::uint64_t triangle) {
     ++count;
@@ -30,16 +34,17 @@ struct Tally {
   }
 };
 
-std::string numbers(const Tally& tally, bool all_named) {
-  std::string out = tally.first.size() == 1 && all_named ? "triangle " : "triangles ";
+// "triangles 3, 7".
+std::string numbers(const Tally& tally) {
+  std::string out = tally.first.size() == 1 ? "triangle " : "triangles ";
   for (std::size_t i = 0; i < tally.first.size(); ++i) out += fmt::format("{}{}", i ? ", " : "", tally.first[i]);
-  return out + (all_named ? "" : ", ...");
+  return out + (tally.more ? ", ..." : "");
 }
 
-// "1 triangle has no area (triangle 7)".
-std::string sentence(const Tally& tally, const char* one, const char* many) {
-  return fmt::format("{} {} ({})", tally.count, tally.count == 1 ? one : many,
-                     numbers(tally, tally.count <= tally.first.size()));
+// "1 triangle has no area (triangle 7); left out".
+std::string without(const Tally& tally, const std::string& what) {
+  return fmt::format("{} {} {} ({}); left out", tally.count, tally.count == 1 ? "triangle has" : "triangles have", what,
+                     numbers(tally));
 }
 
 void report(std::vector<MeshFinding>& findings, MeshFinding::Kind kind, const Tally& tally, const std::string& text) {
@@ -67,11 +72,9 @@ std::vector<std::uint32_t> sound_triangles(std::span<const Vec3> vertices, std::
     }
   }
   report(findings, MeshFinding::kBadIndex, bad_index,
-         sentence(bad_index, "triangle has a corner", "triangles have a corner") +
-             fmt::format(" that is none of the {} vertices; left out", vertices.size()));
+         without(bad_index, fmt::format("a corner that is none of the {} vertices", vertices.size())));
   report(findings, MeshFinding::kNotFinite, not_finite,
-         sentence(not_finite, "triangle has a coordinate", "triangles have a coordinate") +
-             " that is not a number of sensible size; left out");
+         without(not_finite, "a coordinate that is not a number of sensible size"));
   return sound;
 }
 
@@ -186,10 +189,8 @@ void keep_triangles(Sorted& mesh) {
     mesh.flat.push_back(no_area);
   }
   std::sort(flat.first.begin(), flat.first.end());
-  report(mesh.findings, MeshFinding::kDegenerate, flat,
-         sentence(flat, "triangle has no area", "triangles have no area") + "; left out");
-  report(mesh.findings, MeshFinding::kDuplicate, duplicate,
-         sentence(duplicate, "triangle has", "triangles have") + " the same corners as an earlier one; left out");
+  report(mesh.findings, MeshFinding::kDegenerate, flat, without(flat, "no area"));
+  report(mesh.findings, MeshFinding::kDuplicate, duplicate, without(duplicate, "the same corners as an earlier one"));
 }
 
 // How many connected pieces these edges form: the holes and rims of a surface.
@@ -246,17 +247,16 @@ void check_edges(Sorted& mesh) {
   });
   Tally holes;
   for (const EdgeUse& use : open) holes.add(mesh.source[use.triangle]);
-  const auto where = [](const Tally& t) { return numbers(t, t.count <= t.first.size()); };
   report(mesh.findings, MeshFinding::kOpenEdge, holes,
          fmt::format("the surface is open: {} edge{} in {} loop{} belong{} to one triangle only (at {})", holes.count,
                      holes.count == 1 ? "" : "s", loops, loops == 1 ? "" : "s", holes.count == 1 ? "s" : "",
-                     where(holes)));
+                     numbers(holes)));
   report(mesh.findings, MeshFinding::kInconsistentOrientation, flipped,
-         fmt::format("{} edge{} between triangles that face opposite sides (at {}, ...)", flipped.count,
-                     flipped.count == 1 ? " is" : "s are", numbers(flipped, true)));
+         fmt::format("{} edge{} between triangles that face opposite sides (at {})", flipped.count,
+                     flipped.count == 1 ? " is" : "s are", numbers(flipped)));
   report(mesh.findings, MeshFinding::kNonManifold, many,
-         fmt::format("{} edge{} to more than two triangles (at {}, ...)", many.count,
-                     many.count == 1 ? " belongs" : "s belong", numbers(many, true)));
+         fmt::format("{} edge{} to more than two triangles (at {})", many.count,
+                     many.count == 1 ? " belongs" : "s belong", numbers(many)));
 
   if (mesh.triangles.empty() || holes.count + flipped.count + many.count > 0) return;
   const double diagonal = math::norm(mesh.max - mesh.min);

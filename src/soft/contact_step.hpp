@@ -25,6 +25,7 @@ struct Pairing {
   double twist_rate;                    // mean spin about k
   double shrink;                        // 1 / distance of two centres, 0 at a wall: turning of k in the step
   double m_eff, inverse_r;
+  double strength = 0;  // cohesion: what the contact can be pulled with now
 };
 
 template <int D>
@@ -32,6 +33,7 @@ struct Push {
   Vec<D> force;            // on A
   Spin<D> torque_per_arm;  // k x force
   double normal, rate;
+  double spring;  // elastic part of the normal force
 };
 
 // The tangential law's memory comes first. Where a normal law remembers something too, the place of a slip is kept free
@@ -62,7 +64,8 @@ inline Push<D> push_of(laws::Approach<D>& a, const Pairing<D>& c, const laws::No
     tally.friction += s.lost_friction;
   }
   const Tangent<D> tangential = s.total * -acted;
-  return {as_vector(tangential, a.k) - a.k * (n.total * acted), torque_part(tangential, a.k), n.total, a.rate};
+  return {as_vector(tangential, a.k) - a.k * (n.total * acted), torque_part(tangential, a.k), n.total, a.rate,
+          n.spring};
 }
 
 template <int D>
@@ -73,6 +76,7 @@ inline laws::Approach<D> approach_of(const Pairing<D>& c) {
   a.rate = math::dot(c.v_now, a.k);
   a.m_eff = c.m_eff;
   a.inverse_r = c.inverse_r;
+  a.strength = c.strength;
   return a;
 }
 

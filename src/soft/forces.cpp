@@ -20,7 +20,7 @@ struct Kernels {
   std::vector<Kernel<D>> of_pair;  // per ordered pair of materials
   bool uniform = true;
   Kernels(const World<D>& world, const std::vector<std::uint32_t>& in_use, bool energy) {
-    for (const PairLaw& law : world.laws.all()) of_pair.push_back(kernel_of<D>(law.normal, law.tangential, energy));
+    for (const PairLaw& law : world.laws.all()) of_pair.push_back(kernel_of<D>(law, energy));
     for (const std::uint32_t a : in_use) {
       for (const std::uint32_t b : in_use) uniform = uniform && world.laws(a, b) == world.laws(in_use[0], in_use[0]);
     }
@@ -74,6 +74,19 @@ struct WallTouch {
   bool at_end;
 };
 
+// Distance of a point from what is touched there: the wall, or of a mesh that triangle.
+template <int D>
+double distance_to_touched(const World<D>& world, const WallTouch<D>& t, const Vec<D>& x) {
+  const world::Surface<D>& s = world.walls[t.wall].now;
+  if constexpr (D == 3) {
+    if (s.form == world::Form::kMesh) {
+      const std::uint32_t triangle = world.contacts.walls.other[t.slot] - world.walls[t.wall].first_element;
+      return shape::nearest_on_triangle(s.mesh->mesh, triangle, s.to_mesh(x)).distance;
+    }
+  }
+  return std::fabs(world::distance_to(s, x));
+}
+
 // An end or rim that lies on another wall which the body touches with its side is no edge: the two walls together are
 // one smooth or inner edge, and the end must not push a second time.
 template <int D>
@@ -83,14 +96,83 @@ bool hidden_end(const World<D>& world, const world::Place<D>& a, const std::vect
   const Vec<D> end = a.x + touched[which].at.k * touched[which].at.distance;
   const double tolerance = 1e-9 * a.radius;
   for (std::size_t other = 0; other < touched.size(); ++other) {
-    if (other == which || touched[other].wall == touched[which].wall) continue;
-    if (std::fabs(world::distance_to(world.walls[touched[other].wall].now, end)) > tolerance) continue;
+    if (touched[other].wall == touched[which].wall) continue;
+    if (distance_to_touched(world, touched[other], end) > tolerance) continue;
     if (!touched[other].at_end) return true;
     // Both walls end here: only the first of them is the edge.
     const Vec<D> point = a.x + touched[other].at.k * touched[other].at.distance;
     if (other < which && math::norm(point - end) <= tolerance) return true;
   }
   return false;
+}
+
+// The triangles of one mesh that a body may touch: slots first .. end-1.
+template <int D>
+void touch_mesh(const ChunkView<D>&, const world::Place<D>&, std::uint32_t, std::uint32_t, std::uint32_t,
+                std::vector<WallTouch<D>>&) {}
+
+// A contact that rolls on from one triangle to the next takes its memory along: to a triangle of the same patch that is
+// newly touched, or across a sharp edge to any that is.
+void hand_over(world::Slots& slots, const shape::Mesh& mesh, std::uint32_t first_element,
+               const std::vector<std::uint32_t>& left, std::vector<WallTouch<3>>& touched, std::size_t from) {
+  const auto patch = [&](std::uint32_t slot) { return mesh.patch[slots.other[slot] - first_element]; };
+  for (const bool same_patch : {true, false}) {
+    for (const std::uint32_t old : left) {
+      if (slots.touching[old] != 1) continue;
+      for (std::size_t t = from; t < touched.size(); ++t) {
+        const std::uint32_t now = touched[t].slot;
+        if (slots.touching[now] == 1 || (same_patch && patch(old) != patch(now))) continue;
+        slots.touching[now] = 1;
+        slots.touching[old] = 0;
+        const auto memory = slots.memory.begin() + static_cast<std::ptrdiff_t>(old * slots.stride);
+        std::copy_n(memory, slots.stride, slots.memory.begin() + static_cast<std::ptrdiff_t>(now * slots.stride));
+        std::fill_n(memory, slots.stride, 0.0);
+        break;
+      }
+    }
+  }
+}
+
+void touch_mesh(const ChunkView<3>& view, const world::Place<3>& a, std::uint32_t w, std::uint32_t first,
+                std::uint32_t end, std::vector<WallTouch<3>>& touched) {
+  const world::Wall<3>& wall = view.world.walls[w];
+  world::Slots& slots = view.world.contacts.walls;
+  thread_local std::vector<std::uint32_t> triangles, left;
+  thread_local std::vector<shape::MeshTouch> touches;
+  triangles.clear();
+  for (std::uint32_t p = first; p < end; ++p) triangles.push_back(slots.other[p] - wall.first_element);
+  const Vec<3> here = wall.now.to_mesh(a.x);
+  shape::touching(wall.now.mesh->mesh, triangles, here, a.radius, touches);
+  const std::size_t from = touched.size();
+  for (const shape::MeshTouch& t : touches) {
+    const auto at = std::lower_bound(triangles.begin(), triangles.end(), t.triangle) - triangles.begin();
+    touched.push_back({first + static_cast<std::uint32_t>(at),
+                       w,
+                       {math::rotated(t.k, wall.now.turned), t.distance, a.radius - t.distance},
+                       t.at_edge});
+    ++view.work.tally.contacts;
+  }
+  left.clear();
+  for (std::uint32_t p = first; p < end; ++p) {
+    if (slots.touching[p] == world::kJustOpened) slots.touching[p] = 0;
+    const bool still = std::any_of(touched.begin() + static_cast<std::ptrdiff_t>(from), touched.end(),
+                                   [p](const WallTouch<3>& t) { return t.slot == p; });
+    if (slots.touching[p] == 1 && !still) left.push_back(p);
+  }
+  if (left.empty()) return;
+  hand_over(slots, wall.now.mesh->mesh, wall.first_element, left, touched, from);
+  for (const std::uint32_t p : left) {
+    if (slots.touching[p] != 1) continue;
+    // It has opened, or another triangle of the same surface is nearer now.
+    const std::uint32_t triangle = slots.other[p] - wall.first_element;
+    const shape::NearestPoint n = shape::nearest_on_triangle(wall.now.mesh->mesh, triangle, here);
+    if (n.distance < a.radius || !(n.distance > 0)) {
+      slots.forget(p);
+      continue;
+    }
+    const Vec<3> k = math::rotated((n.point - here) * (1 / n.distance), wall.now.turned);
+    touched.push_back({p, w, {k, n.distance, a.radius - n.distance}, false});
+  }
 }
 
 template <int D>
@@ -103,7 +185,15 @@ void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
     const world::Place<D>& a = world.bodies.place[i];
     touched.clear();
     for (std::uint32_t p = slots.start[i]; p < slots.start[i + 1]; ++p) {
-      WallTouch<D> t{p, slots.other[p], {}, false};
+      WallTouch<D> t{p, world.wall_of(slots.other[p]), {}, false};
+      if (world.walls[t.wall].start.form == world::Form::kMesh) {
+        const std::uint32_t after = t.wall + 1 < world.walls.size() ? world.walls[t.wall + 1].first_element : ~0U;
+        std::uint32_t end = p;
+        while (end < slots.start[i + 1] && slots.other[end] < after) ++end;
+        touch_mesh(view, a, t.wall, p, end, touched);
+        p = end - 1;
+        continue;
+      }
       t.at = touch::touch_wall(a.x, a.radius, world.walls[t.wall].now, t.at_end);
       const bool touching = t.at.overlap > 0;
       if (slots.touching[p] == world::kJustOpened) slots.touching[p] = 0;
@@ -200,7 +290,7 @@ template <int D>
 void Forces<D>::lay_out(World<D>& world) {
   int memory = 0;
   for (const PairLaw& law : world.laws.all()) {
-    memory = std::max(memory, kernel_of<D>(law.normal, law.tangential, false).memory);
+    memory = std::max(memory, kernel_of<D>(law, false).memory);
   }
   world.contacts.pairs.stride = world.contacts.walls.stride = static_cast<std::size_t>(memory);
   // In 2D slip is measured along t, which turns with k: swapping A and B changes nothing.
@@ -228,6 +318,7 @@ void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, boo
     thread_local std::vector<std::uint32_t> closed;  // needed for one chunk at a time
     const ChunkView<D> view{world,  outbox_, work,    closed,       begin,          end,
                             shifts, drifts,  sheared, keep_records, world.step == 0};
+    if (view.at_start) make_bonds(view);
     touch_pairs(view);
     push_pairs(view, kernels);
     push_walls(view, kernels);
@@ -250,6 +341,8 @@ void Forces<D>::add_up(World<D>& world, bool keep_energy) {
     total_.friction += t.friction;
     total_.boundary += t.boundary * world.dt;
     total_.contacts += t.contacts;
+    total_.bonds += t.bonds;
+    total_.broken += t.broken;
     if (t.deepest > total_.deepest) {
       total_.deepest = t.deepest;
       total_.deepest_a = t.deepest_a;
@@ -260,6 +353,9 @@ void Forces<D>::add_up(World<D>& world, bool keep_energy) {
       world.walls[w].torque += work.wall_torque[w];
     }
   }
+  world.bonds.intact = total_.bonds;
+  if (total_.broken > 0 && world.bonds.broken == 0) world.bonds.first_break = world.time;
+  world.bonds.broken += total_.broken;
   if (!keep_energy) return;
   world.ledger.elastic = total_.elastic;
   book_half(world.ledger);

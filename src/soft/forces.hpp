@@ -25,6 +25,7 @@ struct alignas(64) Tally {
   double deepest = 0;   // largest overlap / radius
   std::int64_t deepest_a = -1, deepest_b = -1;
   std::int64_t contacts = 0;
+  std::int64_t bonds = 0, broken = 0;  // intact now, broken in this step
 };
 
 template <int D>

@@ -23,13 +23,6 @@ namespace {
 using world::Held;
 using world::Moving;
 
-void note_depth(Tally& tally, double depth, std::int64_t a, std::int64_t b) {
-  if (depth <= tally.deepest) return;
-  tally.deepest = depth;
-  tally.deepest_a = a;
-  tally.deepest_b = b;
-}
-
 template <int D>
 void keep_record(const ChunkView<D>& view, std::int64_t a, std::int64_t b, const Vec<D>& x, const Pairing<D>& c,
                  const Push<D>& push) {
@@ -112,7 +105,7 @@ struct Loop {
     const auto* other = reinterpret_cast<const char*>(&view.world.bodies.moving[slots.other[p]]);
     __builtin_prefetch(other);
     __builtin_prefetch(other + 64);
-    __builtin_prefetch(&slots.memory[p * slots.stride]);
+    __builtin_prefetch(slots.memory.data() + p * slots.stride);
   }
 
   static inline bool gather(const ChunkView<D>& view, Batch<D>& batch, std::uint32_t i, std::uint32_t p) {

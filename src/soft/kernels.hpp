@@ -24,6 +24,13 @@ struct ChunkView {
   bool at_start;  // the first step of a run: closed contacts have been closed for an unknown time
 };
 
+inline void note_depth(Tally& tally, double depth, std::int64_t a, std::int64_t b) {
+  if (depth <= tally.deepest) return;
+  tally.deepest = depth;
+  tally.deepest_a = a;
+  tally.deepest_b = b;
+}
+
 // One law for all contacts: the whole loop is inlined. Several: one call per contact.
 template <int D>
 struct Kernel {
@@ -36,5 +43,17 @@ struct Kernel {
 
 template <int D>
 Kernel<D> kernel_of(world::NormalLaw normal, world::TangentialLaw tangential, bool energy);
+
+// For laws with rolling resistance, cohesion or bonds: contact by contact, the base laws chosen at run time.
+template <int D>
+Kernel<D> extra_kernel_of(const world::PairLaw& law);
+// Whichever the law needs.
+template <int D>
+Kernel<D> kernel_of(const world::PairLaw& law, bool energy) {
+  return law.has_extras() ? extra_kernel_of<D>(law) : kernel_of<D>(law.normal, law.tangential, energy);
+}
+// At the start of a run: bonds of the bodies of a chunk with what they touch, or nearly so.
+template <int D>
+void make_bonds(const ChunkView<D>& view);
 
 }  // namespace moraine::soft

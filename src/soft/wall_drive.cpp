@@ -25,7 +25,7 @@ void advance_one(const World<D>& world, Wall<D>& wall) {
   Drive<D>& drive = wall.drive;
   const double dt = world.dt;
   if (world.time < drive.from || world.time >= drive.to) {
-    drive.v = drive.v_now = 0;
+    drive.v = drive.v_now = drive.drift = 0;
     return;
   }
   const double missing = math::dot(wall.force, drive.direction) - target_force(world, drive);
@@ -33,15 +33,17 @@ void advance_one(const World<D>& world, Wall<D>& wall) {
   if (drive.mass > 0) {
     // The brake acts on the mean of the velocities before and after: stable however strong it is.
     const double brake = 0.5 * dt / (drive.mass * drive.gain), kick = world.step == 0 ? 0.5 : 1;
-    drive.v = (before * (1 - brake) + kick * dt * missing / drive.mass) / (1 + brake);
+    drive.v = (before * (1 - brake) + 2 * brake * drive.drift + kick * dt * missing / drive.mass) / (1 + brake);
   } else {
-    drive.v = drive.gain * missing;
+    drive.v = drive.gain * missing + drive.drift;
   }
   const int limit = drive.v > drive.fastest ? 1 : drive.v < -drive.fastest ? -1 : 0;
   if (limit != 0) {
     drive.v = limit * drive.fastest;
     if (limit == -drive.last_limit) ++drive.swings;
     drive.last_limit = limit;
+  } else if (std::isfinite(drive.memory)) {
+    drive.drift += drive.gain * missing * (dt / drive.memory);
   }
   drive.v_now = drive.mass > 0 ? std::clamp(1.5 * drive.v - 0.5 * before, -drive.fastest, drive.fastest) : drive.v;
   drive.moved += drive.v * dt;

@@ -57,6 +57,19 @@ Vec<D> Motion<D>::turned(const Vec<D>& direction, double t) const {
 }
 
 template <int D>
+math::Orientation<D> Motion<D>::orientation(double t) const {
+  math::Orientation<D> q{};
+  for (const Interval& i : intervals) {
+    if constexpr (D == 2) {
+      q += i.spin * elapsed(i, t);
+    } else {
+      if (elapsed(i, t) > 0) q = math::normalised(math::from_rotation(i.spin * elapsed(i, t)) * q);
+    }
+  }
+  return q;
+}
+
+template <int D>
 Vec<D> Motion<D>::place(const Vec<D>& x0, double t) const {
   return about + shift(t) + turned(x0 - about, t);
 }

@@ -31,6 +31,7 @@ struct Motion {
   Spin<D> spin(double t) const;
   Vec<D> place(const Vec<D>& x0, double t) const;  // where the point that was at x0 at time 0 is at t
   Vec<D> turned(const Vec<D>& direction, double t) const;
+  math::Orientation<D> orientation(double t) const;  // since time 0
   bool moves() const;
 };
 

@@ -36,6 +36,9 @@ inline Vec<3> nearest_on_revolved(const Surface<3>& s, const Vec<3>& x, bool& at
   return s.a + s.b * (part * s.length) + out * (s.r0 + part * dr);
 }
 
+// Looks in ever larger spheres about x. For questions that are asked rarely: contacts have their lists.
+Vec<3> nearest_on_mesh(const Surface<3>& s, const Vec<3>& x, bool& at_end);
+
 // The point of the wall nearest to x. `at_end` tells that it is an end of a segment or the rim of a skin.
 template <int D>
 Vec<D> nearest_point(const Surface<D>& s, const Vec<D>& x, bool& at_end) {
@@ -50,6 +53,7 @@ Vec<D> nearest_point(const Surface<D>& s, const Vec<D>& x, bool& at_end) {
     return s.a + along * u;
   } else {
     if (s.form == Form::kRevolved) return nearest_on_revolved(s, x, at_end);
+    if (s.form == Form::kMesh) return nearest_on_mesh(s, x, at_end);
     return x - s.b * math::dot(x - s.a, s.b);
   }
 }
@@ -62,14 +66,6 @@ double distance_to(const Surface<D>& s, const Vec<D>& x) {
   return math::norm(x - nearest_point(s, x, at_end));
 }
 
-// The farthest point of a wall from its point a, or infinite.
-template <int D>
-double extent(const Surface<D>& s) {
-  if (s.form == Form::kCircle) return s.r0;
-  if (s.form == Form::kRevolved) return std::hypot(s.length, std::max(s.r0, s.r1));
-  return std::numeric_limits<double>::infinity();
-}
-
 // How far any point of the wall that a body can meet has moved since neighbours were found. Walls without end reach as
 // far as the bodies do.
 template <int D>
@@ -78,8 +74,14 @@ double farthest_move(const Wall<D>& wall, const Bodies<D>& bodies) {
     return std::max(math::norm(wall.now.a - wall.found.a), math::norm(wall.now.b - wall.found.b));
   }
   if (wall.now.form == Form::kCircle) return math::norm(wall.now.a - wall.found.a);
-  const double turn = math::norm(wall.now.b - wall.found.b);
-  double arm = extent(wall.now);
+  double turn = math::norm(wall.now.b - wall.found.b);
+  if constexpr (D == 3) {
+    if (wall.now.form == Form::kMesh) {
+      const math::Quaternion q = wall.now.turned * math::inverse(wall.found.turned);
+      turn = 2 * std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
+    }
+  }
+  double arm = wall.now.extent();
   if (!std::isfinite(arm)) {
     arm = 0;
     if (turn > 0) {

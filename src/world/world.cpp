@@ -94,6 +94,8 @@ void World<D>::save(base::Record& record) const {
   record.reals["world.ledger"] = {ledger.normal_dashpot, ledger.shear_dashpot, ledger.friction,
                                   ledger.global_damping, ledger.walls,         ledger.added,
                                   ledger.elastic,        ledger.loads,         ledger.shear};
+  record.set("world.first_break", bonds.first_break);
+  record.ints["world.bonds"] = {bonds.intact, bonds.broken};
   record.later_bytes += bodies.size() * 8 * (D == 2 ? 19 : 28);
   // One array after the other, each from one member of the records.
   const auto each = [this](auto member) {
@@ -138,13 +140,15 @@ void World<D>::save(base::Record& record) const {
   for (const Wall<D>& wall : walls) {
     found.insert(found.end(), wall.found.a.c, wall.found.a.c + D);
     found.insert(found.end(), wall.found.b.c, wall.found.b.c + D);
+    const math::Quaternion q = math::as_quaternion(wall.found.turned);
+    found.insert(found.end(), {q.w, q.x, q.y, q.z});
   }
   auto& drives = record.reals["walls.drive"];
   drives.clear();
   for (const Wall<D>& wall : walls) {
     const Drive<D>& d = wall.drive;
     drives.insert(drives.end(),
-                  {d.moved, d.v, d.v_now, static_cast<double>(d.swings), static_cast<double>(d.last_limit)});
+                  {d.moved, d.v, d.v_now, static_cast<double>(d.swings), static_cast<double>(d.last_limit), d.drift});
   }
   clumps.save(record);
   save_slots(contacts.pairs, "pairs", record);
@@ -159,6 +163,8 @@ void World<D>::load(const base::Record& record) {
   found_time = record.number("world.found_time");
   domain.shear_turns = record.number("world.shear_turns");
   removed = record.count("world.removed");
+  bonds = {record.integer("world.bonds").at(0), record.integer("world.bonds").at(1),
+           record.number("world.first_break")};
   const auto& l = record.real("world.ledger");
   ledger = {.normal_dashpot = l.at(0),
             .shear_dashpot = l.at(1),
@@ -208,11 +214,13 @@ void World<D>::load(const base::Record& record) {
   const auto& drives = record.real("walls.drive");
   for (std::size_t k = 0; k < walls.size(); ++k) {
     Drive<D>& d = walls[k].drive;
-    d.moved = drives.at(5 * k);
-    d.v = drives.at(5 * k + 1);
-    d.v_now = drives.at(5 * k + 2);
-    d.swings = static_cast<std::int64_t>(drives.at(5 * k + 3));
-    d.last_limit = static_cast<int>(drives.at(5 * k + 4));
+    const double* saved = &drives.at(6 * k);
+    d.moved = saved[0];
+    d.v = saved[1];
+    d.v_now = saved[2];
+    d.swings = static_cast<std::int64_t>(saved[3]);
+    d.last_limit = static_cast<int>(saved[4]);
+    d.drift = drives.at(6 * k + 5);
   }
   clumps.load(record);
   for (const std::uint32_t c : bodies.clump) {
@@ -222,12 +230,15 @@ void World<D>::load(const base::Record& record) {
   bodies.force.assign(n, {});
   bodies.torque.assign(n, {});
   const auto& found = record.real("walls.found");
+  constexpr std::size_t kNumbers = 2 * D + 4;
   for (std::size_t k = 0; k < walls.size(); ++k) {
+    walls[k].found = walls[k].start;
     for (std::size_t c = 0; c < D; ++c) {
-      if (c == 0) walls[k].found = walls[k].start;
-      walls[k].found.a[static_cast<int>(c)] = found.at(2 * D * k + c);
-      walls[k].found.b[static_cast<int>(c)] = found.at(2 * D * k + D + c);
+      walls[k].found.a[static_cast<int>(c)] = found.at(kNumbers * k + c);
+      walls[k].found.b[static_cast<int>(c)] = found.at(kNumbers * k + D + c);
     }
+    const std::size_t q = kNumbers * k + 2 * D;
+    if constexpr (D == 3) walls[k].found.turned = {found.at(q), found.at(q + 1), found.at(q + 2), found.at(q + 3)};
   }
 }
 

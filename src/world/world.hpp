@@ -2,6 +2,7 @@
 // The state of a simulation, owned by value, and nothing else: no search, no forces, no files.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,6 +31,12 @@ struct Ledger {
   double elastic = 0;  // stored in contacts at the present time (not a running sum)
 };
 
+// Bonds there are, and those that broke since the start.
+struct BondCount {
+  std::int64_t intact = 0, broken = 0;
+  double first_break = -1;  // when; -1: none yet
+};
+
 enum class SearchKind : std::uint8_t { kCells, kSweep };  // two ways to the same neighbours
 
 template <int D>
@@ -54,7 +61,22 @@ struct World {
   SearchKind search = SearchKind::kCells;
   double found_time = 0;  // when neighbours were last found
   Ledger ledger;
+  BondCount bonds;
   std::int64_t removed = 0;
+
+  // The wall that an element belongs to.
+  std::uint32_t wall_of(std::uint32_t element) const {
+    const auto after = std::upper_bound(walls.begin(), walls.end(), element,
+                                        [](std::uint32_t e, const Wall<D>& wall) { return e < wall.first_element; });
+    return static_cast<std::uint32_t>(after - walls.begin()) - 1;
+  }
+  void number_elements() {
+    std::uint32_t next = 0;
+    for (Wall<D>& wall : walls) {
+      wall.first_element = next;
+      next += wall.start.mesh ? static_cast<std::uint32_t>(wall.start.mesh->mesh.triangles.size()) : 1;
+    }
+  }
 
   // The velocity at the present whole step; exact once the forces of this step are known.
   Vec<D> velocity(std::size_t i) const {

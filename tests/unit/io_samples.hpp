@@ -84,6 +84,9 @@ inline measure::Frame sample_frame(int bodies, int number = 0) {
   f.wall_from = {triple(1), triple(2)};
   f.wall_to = {triple(3), triple(4)};
   f.wall_force = {triple(5), triple(6)};
+  f.line_from = {triple(7), triple(8), triple(9)};
+  f.line_to = {triple(8), triple(9), triple(10)};
+  f.line_wall = {0, 1, 1};
   f.domain_min = {-1, -2, -3};
   f.domain_max = {1, 2, 3.5};
   f.periodic = {1, 0, 0};
@@ -116,6 +119,9 @@ inline void expect_same(const measure::Frame& a, const measure::Frame& b) {
   EXPECT_EQ(a.wall_from, b.wall_from);
   EXPECT_EQ(a.wall_to, b.wall_to);
   EXPECT_EQ(a.wall_force, b.wall_force);
+  EXPECT_EQ(a.line_from, b.line_from);
+  EXPECT_EQ(a.line_to, b.line_to);
+  EXPECT_EQ(a.line_wall, b.line_wall);
   EXPECT_EQ(a.domain_min, b.domain_min);
   EXPECT_EQ(a.domain_max, b.domain_max);
   EXPECT_EQ(a.periodic, b.periodic);

@@ -483,7 +483,7 @@ TEST(MeshTouching, InsideAndOutsideACurvedSurfaceThereIsOneTouch) {
   for (const int level : {2, 3, 4}) {
     const Skin skin(icosphere(1, level));
     EXPECT_EQ(skin.mesh.patches, 1u);
-    for (int i = 0; i < 4000; ++i) {
+    for (int i = 0; i < 8000 >> level; ++i) {
       // To the vertices and the middles of edges too, exactly.
       const auto& c = skin.mesh.triangles[random.below(skin.mesh.triangles.size())];
       Vec3 direction = i % 4 == 0   ? skin.mesh.vertices[c[0]]
@@ -550,6 +550,23 @@ TEST(MeshTouching, ASeamWithHangingVerticesIsNoRidge) {
       EXPECT_NEAR(touches[0].distance, x[2], 1e-13);
     }
   }
+}
+
+// Candidates may lack the triangle below the sphere; its neighbour's edge is no touch all the same.
+TEST(MeshTouching, NeighboursCountEvenIfTheyAreNoCandidates) {
+  const Mesh mesh = make_mesh(
+      joined(grid({-1, -1, 0}, {2, 0, 0}, {0, 2, 0}, 1, 1), grid({-1, -1, 0.15}, {2, 0, 0}, {0, 2, 0}, 1, 1)));
+  const Vec3 x{0.01, -0.01, 0.08};  // over triangle 0, near the diagonal; the ceiling is nearer
+  std::vector<MeshTouch> out;
+  const auto touched = [&](const std::vector<std::uint32_t>& candidates) {
+    touching(mesh, candidates, x, 0.1, out);
+    std::vector<std::uint32_t> triangles;
+    for (const MeshTouch& t : out) triangles.push_back(t.triangle);
+    return triangles;
+  };
+  EXPECT_EQ(touched({0, 1, 2, 3}), (std::vector<std::uint32_t>{2, 0}));
+  EXPECT_EQ(touched({1, 2}), (std::vector<std::uint32_t>{2}));
+  EXPECT_EQ(touched({1}), (std::vector<std::uint32_t>{1}));  // the nearest always counts
 }
 
 TEST(MeshTouching, WhereThreeSheetsMeetEachIsTouched) {

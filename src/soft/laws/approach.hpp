@@ -12,14 +12,15 @@ namespace moraine::soft::laws {
 template <int D>
 struct Approach {
   Vec<D> k;
-  double overlap;     // at the whole step
-  double rate;        // closing rate at the whole step (foreseen)
-  Tangent<D> slip;    // slip rate at the whole step (foreseen): for dashpots
-  Tangent<D> slid;    // slip during the last step, or since the first touch: for springs
-  double twist;       // turn of the pair about k during the last step
-  double m_eff;       // 1 / (1/mA + 1/mB)
-  double inverse_r;   // 1/RA + 1/RB
-  double growth = 1;  // at first touch: overlap now over `overlap`, which is that of the middle of the time since
+  double overlap;       // at the whole step
+  double rate;          // closing rate at the whole step (foreseen)
+  Tangent<D> slip;      // slip rate at the whole step (foreseen): for dashpots
+  Tangent<D> slid;      // slip during the last step, or since the first touch: for springs
+  double twist;         // turn of the pair about k during the last step
+  double m_eff;         // 1 / (1/mA + 1/mB)
+  double inverse_r;     // 1/RA + 1/RB
+  double growth = 1;    // at first touch: overlap now over `overlap`, which is that of the middle of the time since
+  double strength = 0;  // cohesion: what the contact can be pulled with now
 };
 
 struct NormalForce {

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+#include "measure/stress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "math/elementary.hpp"
+
+namespace moraine::measure {
+
+using math::Vec;
+using world::Held;
+
+namespace {
+const char* const kAxes[] = {"x", "y", "z"};
+
+template <int D>
+using Tensor = std::array<std::array<double, D>, D>;
+
+template <int D>
+void add_product(Tensor<D>& t, const Vec<D>& a, const Vec<D>& b, double factor) {
+  for (int i = 0; i < D; ++i) {
+    for (int j = 0; j < D; ++j) t[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] += factor * a[i] * b[j];
+  }
+}
+
+// From the centre of whatever moves as one (a body or its clump) to the centre of the member.
+template <int D>
+Vec<D> member_arm(const World<D>& world, std::size_t i) {
+  const std::uint32_t c = world.bodies.clump[i];
+  if (c == world::kNoClump) return {};
+  return world.clumps.arm(
+      c, world.clumps.start[c] + static_cast<std::size_t>(world.bodies.id[i] - world.clumps.first_member[c]));
+}
+
+// -1/V sum f (x) l over contacts: f on A, l from the centre of A to that of B, or to the wall.
+template <int D>
+Tensor<D> contact_part(const Sight<D>& sight) {
+  const World<D>& world = sight.world;
+  std::vector<std::uint32_t> at(static_cast<std::size_t>(world.bodies.next_id), 0);
+  for (std::size_t i = 0; i < world.bodies.size(); ++i)
+    at[static_cast<std::size_t>(world.bodies.id[i])] = static_cast<std::uint32_t>(i);
+  Tensor<D> t{};
+  for (const ContactRecord<D>& c : sight.contacts) {
+    Vec<D> branch = c.normal * c.distance + member_arm(world, at[static_cast<std::size_t>(c.a)]);
+    if (c.b >= 0) branch -= member_arm(world, at[static_cast<std::size_t>(c.b)]);
+    add_product<D>(t, c.force, branch, -1);
+  }
+  return t;
+}
+
+// Sum of m c (x) c with the velocities against the mean flow, which is linear in a sheared domain.
+template <int D>
+Tensor<D> kinetic_part(const World<D>& world, double& mass, double& covered) {
+  struct Mass {
+    double m;
+    Vec<D> v;
+  };
+  std::vector<Mass> masses;
+  const world::Shear& shear = world.domain.shear;
+  const auto flow_at = [&](const Vec<D>& x) {
+    Vec<D> u{};
+    if (shear.rate != 0)
+      u[shear.flow] = shear.rate *
+                      (x[shear.gradient] - 0.5 * (world.domain.min[shear.gradient] + world.domain.max[shear.gradient]));
+    return u;
+  };
+  covered = 0;
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    const double r = world.bodies.place[i].radius;
+    covered += D == 2 ? math::kPi * r * r : 4.0 / 3.0 * math::kPi * r * r * r;
+    if (world.bodies.moving[i].held != Held::kFree) continue;
+    masses.push_back({world.bodies.mass[i], world.velocity(i) - flow_at(world.bodies.place[i].x)});
+  }
+  for (std::size_t c = 0; c < world.clumps.size(); ++c)
+    masses.push_back({world.clumps.mass[c], world.clump_velocity(c) - flow_at(world.clumps.x[c])});
+  mass = 0;
+  Vec<D> mean{};
+  for (const Mass& m : masses) {
+    mass += m.m;
+    mean += m.v * m.m;
+  }
+  if (mass > 0) mean *= 1 / mass;
+  Tensor<D> t{};
+  for (const Mass& m : masses) add_product<D>(t, m.v - mean, m.v - mean, m.m);
+  return t;
+}
+
+template <int D>
+double trace(const Tensor<D>& t) {
+  double sum = 0;
+  for (std::size_t k = 0; k < D; ++k) sum += t[k][k];
+  return sum;
+}
+
+}  // namespace
+
+void Average::add(double value) {
+  sum_ += value;
+  ++count_;
+  block_ += value;
+  if (++in_block_ < block_size_) return;
+  blocks_.push_back(block_);
+  block_ = 0;
+  in_block_ = 0;
+  if (blocks_.size() < kBlocks) return;
+  for (std::size_t k = 0; k < kBlocks / 2; ++k) blocks_[k] = blocks_[2 * k] + blocks_[2 * k + 1];
+  blocks_.resize(kBlocks / 2);
+  block_size_ *= 2;
+}
+
+double Average::mean() const { return count_ > 0 ? sum_ / static_cast<double>(count_) : 0; }
+
+double Average::error() const {
+  const auto n = static_cast<double>(blocks_.size());
+  if (n < 4) return 0;
+  double mean = 0, square = 0;
+  for (const double b : blocks_) mean += b / static_cast<double>(block_size_);
+  mean /= n;
+  for (const double b : blocks_) square += std::pow(b / static_cast<double>(block_size_) - mean, 2);
+  return std::sqrt(square / (n - 1) / n);
+}
+
+std::vector<double> Average::saved() const {
+  std::vector<double> out{sum_,
+                          block_,
+                          static_cast<double>(count_),
+                          static_cast<double>(in_block_),
+                          static_cast<double>(block_size_),
+                          static_cast<double>(blocks_.size())};
+  out.insert(out.end(), blocks_.begin(), blocks_.end());
+  return out;
+}
+
+void Average::load(const double*& numbers) {
+  sum_ = numbers[0];
+  block_ = numbers[1];
+  count_ = static_cast<std::int64_t>(numbers[2]);
+  in_block_ = static_cast<std::int64_t>(numbers[3]);
+  block_size_ = static_cast<std::int64_t>(numbers[4]);
+  const auto n = static_cast<std::size_t>(numbers[5]);
+  blocks_.assign(numbers + 6, numbers + 6 + n);
+  numbers += 6 + n;
+}
+
+template <int D>
+std::vector<Quantity> StressProbe<D>::columns() const {
+  std::vector<Quantity> out;
+  for (const char* part : {"", "contact_"}) {
+    for (int i = 0; i < D; ++i) {
+      for (int j = 0; j < D; ++j) out.push_back({fmt::format("{}s{}{}", part, kAxes[i], kAxes[j]), "Pa"});
+    }
+  }
+  out.push_back({"pressure", "Pa"});
+  out.push_back({"shear_stress", "Pa"});
+  out.push_back({"temperature", "m^2/s^2"});
+  out.push_back({"fraction", ""});
+  return out;
+}
+
+template <int D>
+bool StressProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  const World<D>& world = sight.world;
+  double mass = 0, covered = 0;
+  const Tensor<D> contact = contact_part(sight), kinetic = kinetic_part(world, mass, covered);
+  row.clear();
+  for (const double with : {1.0, 0.0}) {
+    for (std::size_t i = 0; i < D; ++i) {
+      for (std::size_t j = 0; j < D; ++j) row.push_back((contact[i][j] + with * kinetic[i][j]) / volume_);
+    }
+  }
+  row.push_back((trace<D>(contact) + trace<D>(kinetic)) / (D * volume_));
+  // Positive where it drives the flow: what moves faster above pulls along.
+  const auto f = static_cast<std::size_t>(world.domain.shear.flow),
+             g = static_cast<std::size_t>(world.domain.shear.gradient);
+  row.push_back(-(contact[f][g] + kinetic[f][g]) / volume_);
+  row.push_back(mass > 0 ? trace<D>(kinetic) / (D * mass) : 0);
+  row.push_back(covered / space_);
+  this->last_ = row;
+  if (world.time >= from_) {
+    averages_.resize(row.size());
+    for (std::size_t k = 0; k < row.size(); ++k) averages_[k].add(row[k]);
+    if (!begun_) {
+      begun_ = true;
+      rate_ = world.domain.shear.rate;
+      work_from_ = world.ledger.shear;
+      time_from_ = world.time;
+    }
+    work_to_ = world.ledger.shear;
+    time_to_ = world.time;
+  }
+  return true;
+}
+
+template <int D>
+std::map<std::string, double> StressProbe<D>::results() const {
+  std::map<std::string, double> out;
+  const auto names = columns();
+  for (std::size_t k = 0; k < averages_.size(); ++k) {
+    out[names[k].name] = averages_[k].mean();
+    out[names[k].name + "_error"] = averages_[k].error();
+  }
+  // The same shear stress from the work that the sliding images do: power = stress * rate * volume.
+  if (rate_ != 0 && time_to_ > time_from_)
+    out["shear_stress_by_work"] = (work_to_ - work_from_) / (rate_ * volume_ * (time_to_ - time_from_));
+  return out;
+}
+
+template <int D>
+void StressProbe<D>::save(base::Record& record) const {
+  Probe<D>::save(record);
+  auto& numbers = record.reals["probe." + this->name()];
+  numbers = {
+      rate_, work_from_, time_from_, work_to_, time_to_, begun_ ? 1.0 : 0.0, static_cast<double>(averages_.size())};
+  for (const Average& a : averages_) {
+    const auto saved = a.saved();
+    numbers.insert(numbers.end(), saved.begin(), saved.end());
+  }
+}
+
+template <int D>
+void StressProbe<D>::load(const base::Record& record) {
+  Probe<D>::load(record);
+  const auto& numbers = record.real("probe." + this->name());
+  rate_ = numbers.at(0);
+  work_from_ = numbers.at(1);
+  time_from_ = numbers.at(2);
+  work_to_ = numbers.at(3);
+  time_to_ = numbers.at(4);
+  begun_ = numbers.at(5) != 0;
+  averages_.resize(static_cast<std::size_t>(numbers.at(6)));
+  const double* at = numbers.data() + 7;
+  for (Average& a : averages_) a.load(at);
+}
+
+// --- box of walls
+
+template <int D>
+std::vector<Quantity> BoxProbe<D>::columns() const {
+  std::vector<Quantity> out;
+  for (int k = 0; k < D; ++k) out.push_back({fmt::format("size_{}", kAxes[k]), "m"});
+  for (int k = 0; k < D; ++k) out.push_back({fmt::format("stress_{}", kAxes[k]), "Pa"});
+  for (int k = 0; k < D; ++k) out.push_back({fmt::format("strain_{}", kAxes[k]), ""});
+  out.push_back({"volumetric_strain", ""});
+  out.push_back({"mean_stress", "Pa"});
+  out.push_back({"deviator", "Pa"});
+  out.push_back({"lateral_stress", "Pa"});
+  out.push_back({"stress_ratio", ""});
+  return out;
+}
+
+template <int D>
+bool BoxProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  const World<D>& world = sight.world;
+  std::array<double, D> size, stress;
+  double volume = D == 2 ? thickness_ : 1;
+  for (std::size_t k = 0; k < D; ++k) {
+    const int axis = static_cast<int>(k);
+    size[k] = world.walls[walls_[2 * k + 1]].now.a[axis] - world.walls[walls_[2 * k]].now.a[axis];
+    volume *= size[k];
+  }
+  for (std::size_t k = 0; k < D; ++k) {
+    const int axis = static_cast<int>(k);
+    const double push = world.walls[walls_[2 * k + 1]].force[axis] - world.walls[walls_[2 * k]].force[axis];
+    stress[k] = 0.5 * push / (volume / size[k]);
+  }
+  const bool loading = world.time >= from_;
+  if (!begun_ && loading) {
+    begun_ = true;
+    start_.assign(size.begin(), size.end());
+    lowest_volume_ = 0;
+  }
+  row.assign(size.begin(), size.end());
+  row.insert(row.end(), stress.begin(), stress.end());
+  double volumetric = 0, mean = 0, lateral = 0;
+  const auto l = static_cast<std::size_t>(loaded_);
+  for (std::size_t k = 0; k < D; ++k) {
+    const double strain = begun_ ? -math::log(size[k] / start_[k]) : 0;  // compression positive
+    row.push_back(strain);
+    volumetric += strain;
+    mean += stress[k] / D;
+    if (k != l) lateral += stress[k] / (D - 1);
+  }
+  const double axial_strain = row[2 * D + l], ratio = lateral > 0 ? stress[l] / lateral : 0;
+  row.push_back(volumetric);
+  row.push_back(mean);
+  row.push_back(stress[l] - lateral);
+  row.push_back(lateral);
+  row.push_back(ratio);
+  if (begun_) {
+    lateral_sum_ += lateral;
+    lateral_square_ += lateral * lateral;
+    rows_ += 1;
+    lowest_volume_ = std::max(lowest_volume_, volumetric);
+    if (ratio > peak_ratio_) {
+      peak_ratio_ = ratio;
+      peak_strain_ = axial_strain;
+      peak_volume_ = volumetric;
+    }
+  }
+  this->last_ = row;
+  return true;
+}
+
+template <int D>
+std::map<std::string, double> BoxProbe<D>::results() const {
+  if (this->last_.empty()) return {};
+  std::map<std::string, double> out;
+  const auto names = columns();
+  for (std::size_t k = 0; k < this->last_.size(); ++k) out[names[k].name] = this->last_[k];
+  if (rows_ == 0) return out;
+  // Coulomb: sin phi = (s1 - s3) / (s1 + s3).
+  const auto angle = [](double ratio) {
+    return ratio > 0 ? 0.5 * math::kPi - math::acos((ratio - 1) / (ratio + 1)) : 0;
+  };
+  out["peak_friction_angle"] = angle(peak_ratio_);
+  out["final_friction_angle"] = angle(out["stress_ratio"]);
+  out["peak_strain"] = peak_strain_;
+  out["peak_volumetric_strain"] = peak_volume_;
+  out["largest_compaction"] = lowest_volume_;
+  out["dilation"] = lowest_volume_ - out["volumetric_strain"];
+  const double mean = lateral_sum_ / rows_;
+  out["lateral_stress_mean"] = mean;
+  out["lateral_stress_deviation"] = std::sqrt(std::max(0.0, lateral_square_ / rows_ - mean * mean));
+  return out;
+}
+
+template <int D>
+void BoxProbe<D>::save(base::Record& record) const {
+  Probe<D>::save(record);
+  auto& numbers = record.reals["probe." + this->name()];
+  numbers = {begun_ ? 1.0 : 0.0, peak_ratio_,  peak_strain_,    peak_volume_,
+             lowest_volume_,     lateral_sum_, lateral_square_, rows_};
+  numbers.insert(numbers.end(), start_.begin(), start_.end());
+}
+
+template <int D>
+void BoxProbe<D>::load(const base::Record& record) {
+  Probe<D>::load(record);
+  const auto& n = record.real("probe." + this->name());
+  begun_ = n.at(0) != 0;
+  peak_ratio_ = n.at(1);
+  peak_strain_ = n.at(2);
+  peak_volume_ = n.at(3);
+  lowest_volume_ = n.at(4);
+  lateral_sum_ = n.at(5);
+  lateral_square_ = n.at(6);
+  rows_ = n.at(7);
+  for (std::size_t k = 0; k < D; ++k) start_[k] = n.at(8 + k);
+}
+
+template class StressProbe<2>;
+template class StressProbe<3>;
+template class BoxProbe<2>;
+template class BoxProbe<3>;
+
+}  // namespace moraine::measure
