@@ -470,6 +470,16 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
       sets.push_back(fmt::format("{}.{}.file={}", table, k, toml_string(path.lexically_normal().string())));
     }
   }
+  // What was chosen for servos by the bodies there are: a run that goes on is built without them.
+  const auto& walls = scene.node.tables("wall");
+  for (std::size_t k = 0; k < walls.size(); ++k) {
+    if (!walls[k].has("servo")) continue;
+    const auto& drive = built.world.walls[k].drive;
+    for (const auto& [key, value] :
+         {std::pair{"gain", drive.gain}, {"memory", drive.memory}, {"fastest", drive.fastest}}) {
+      if (std::isfinite(value)) sets.push_back(fmt::format("wall.{}.servo.{}={}", k, key, toml_number(value)));
+    }
+  }
   for (std::size_t k = 0; k < built.probes.size(); ++k) {
     sets.push_back(fmt::format("probe.{}.every={}", k, toml_number(static_cast<double>(built.probes[k]->every) * dt)));
     sets.push_back(fmt::format("probe.{}.name={}", k, toml_string(built.probes[k]->name())));
