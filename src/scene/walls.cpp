@@ -63,15 +63,20 @@ bool read_curved(const Node& node, const std::string& kind, world::Surface<3>& s
   s.r0 = s.r1;
   if (kind == "disc") {
     s.r0 = node.number("inner_radius");
-    if (s.r0 >= s.r1)
+    if (s.r0 >= s.r1) {
       problems.add(node, "inner_radius", fmt::format("must be less than radius: {} m against {} m", s.r0, s.r1));
+      return false;
+    }
   } else if (kind == "cylinder") {
     s.length = node.has("length") ? node.number("length") : std::numeric_limits<double>::infinity();
   } else {
     s.r0 = node.number("radius");
     s.r1 = node.number("end_radius");
     s.length = node.number("length");
-    if (s.r0 == 0 && s.r1 == 0) problems.add(node, "end_radius", "radius and end_radius are both 0: no surface");
+    if (s.r0 == 0 && s.r1 == 0) {
+      problems.add(node, "end_radius", "radius and end_radius are both 0: no surface");
+      return false;
+    }
   }
   return true;
 }

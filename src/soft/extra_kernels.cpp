@@ -82,7 +82,8 @@ struct Layout {
 
 // After a bond has broken, the contact keeps the overlap that it was made with as its zero until the bodies part, so
 // that breaking makes no force. Until then it may open (kParted) and close again (kRejoined) within this overlap.
-inline constexpr double kNoBond = 0, kBonded = 1, kParted = 2, kRejoined = 3;
+// A state of 0 is a contact that had no bond.
+inline constexpr double kBonded = 1, kParted = 2, kRejoined = 3;
 
 // One contact at one step.
 template <int D>
@@ -353,7 +354,7 @@ void pair(const ChunkView<D>& view, std::uint32_t i, std::uint32_t p) {
   const Answer<D> answer = meet(m);
   const Push<D>& push = answer.push;
   if (!answer.lives) slots.forget(p);
-  if (view.sheared) m.tally.boundary += math::dot(push.force, view.drifts[slots.image[p]]);
+  if (view.sheared) m.tally.boundary += boundary_power(view, i, j, slots.image[p], push.force);
   world.bodies.force[i] += push.force;
   world.bodies.torque[i] += m.c.arm_a * push.torque_per_arm - answer.moment;
   const Spin<D> torque_b = m.c.arm_b * push.torque_per_arm + answer.moment;

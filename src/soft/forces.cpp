@@ -112,16 +112,25 @@ void touch_mesh(const ChunkView<D>&, const world::Place<D>&, std::uint32_t, std:
                 std::vector<WallTouch<D>>&) {}
 
 // A contact that rolls on from one triangle to the next takes its memory along: to a triangle of the same patch that is
-// newly touched, or across a sharp edge to any that is.
-void hand_over(world::Slots& slots, const shape::Mesh& mesh, std::uint32_t first_element,
-               const std::vector<std::uint32_t>& left, std::vector<WallTouch<3>>& touched, std::size_t from) {
+// newly touched, or across a sharp edge to one that is touched about where the old one was left.
+void hand_over(world::Slots& slots, const shape::Mesh& mesh, std::uint32_t first_element, const Vec<3>& here,
+               double radius, const std::vector<std::uint32_t>& left, const std::vector<shape::MeshTouch>& touches,
+               const std::vector<WallTouch<3>>& touched, std::size_t from) {
   const auto patch = [&](std::uint32_t slot) { return mesh.patch[slots.other[slot] - first_element]; };
   for (const bool same_patch : {true, false}) {
     for (const std::uint32_t old : left) {
       if (slots.touching[old] != 1) continue;
       for (std::size_t t = from; t < touched.size(); ++t) {
         const std::uint32_t now = touched[t].slot;
-        if (slots.touching[now] == 1 || (same_patch && patch(old) != patch(now))) continue;
+        if (slots.touching[now] == 1) continue;
+        if (same_patch) {
+          if (patch(old) != patch(now)) continue;
+        } else {
+          const shape::MeshTouch& touch = touches[t - from];
+          const std::uint32_t triangle = slots.other[old] - first_element;
+          const Vec<3> was = shape::nearest_on_triangle(mesh, triangle, here).point;
+          if (math::norm(here + touch.k * touch.distance - was) > 0.1 * radius) continue;
+        }
         slots.touching[now] = 1;
         slots.touching[old] = 0;
         const auto memory = slots.memory.begin() + static_cast<std::ptrdiff_t>(old * slots.stride);
@@ -160,12 +169,18 @@ void touch_mesh(const ChunkView<3>& view, const world::Place<3>& a, std::uint32_
     if (slots.touching[p] == 1 && !still) left.push_back(p);
   }
   if (left.empty()) return;
-  hand_over(slots, wall.now.mesh->mesh, wall.first_element, left, touched, from);
+  hand_over(slots, wall.now.mesh->mesh, wall.first_element, here, a.radius, left, touches, touched, from);
   for (const std::uint32_t p : left) {
     if (slots.touching[p] != 1) continue;
-    // It has opened, or another triangle of the same surface is nearer now.
+    // It has opened, perhaps beside a triangle that it has just left, or another contact of its surface is nearer now.
+    const shape::Mesh& mesh = wall.now.mesh->mesh;
     const std::uint32_t triangle = slots.other[p] - wall.first_element;
-    const shape::NearestPoint n = shape::nearest_on_triangle(wall.now.mesh->mesh, triangle, here);
+    shape::NearestPoint n = shape::nearest_on_triangle(mesh, triangle, here);
+    for (const std::uint32_t other : triangles) {
+      if (other == triangle || mesh.patch[other] != mesh.patch[triangle]) continue;
+      const shape::NearestPoint nearer = shape::nearest_on_triangle(mesh, other, here);
+      if (nearer.distance < n.distance) n = nearer;
+    }
     if (n.distance < a.radius || !(n.distance > 0)) {
       slots.forget(p);
       continue;

@@ -57,7 +57,7 @@ struct Loop {
     const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(c, law, slots.memory.data() + p * slots.stride,
                                                                       phase, world.dt, view.work.tally);
     if (phase == Phase::kLast) slots.forget(p);
-    if (view.sheared) view.work.tally.boundary += math::dot(push.force, view.drifts[slots.image[p]]);
+    if (view.sheared) view.work.tally.boundary += boundary_power(view, i, j, slots.image[p], push.force);
     world.bodies.force[i] += push.force;
     world.bodies.torque[i] += c.arm_a * push.torque_per_arm;
     const std::uint32_t out = view.outbox.slot[p];
@@ -170,7 +170,7 @@ struct Loop {
       const std::uint32_t i = batch.body[k], j = batch.other[k], p = batch.slot[k];
       const Vec<D> force = take<D>(batch.force, k);
       const Spin<D> torque_b = take_spin<D>(batch.torque_b, k);
-      if (view.sheared) tally.boundary += math::dot(force, view.drifts[slots.image[p]]);
+      if (view.sheared) tally.boundary += boundary_power(view, i, j, slots.image[p], force);
       world.bodies.force[i] += force;
       world.bodies.torque[i] += take_spin<D>(batch.torque_a, k);
       const std::uint32_t out = view.outbox.slot[p];

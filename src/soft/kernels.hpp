@@ -31,6 +31,24 @@ inline void note_depth(Tally& tally, double depth, std::int64_t a, std::int64_t 
   tally.deepest_b = b;
 }
 
+// The power that the sliding images of a sheared domain bring in through a contact of bodies i and j, the force on i
+// given. A member of a clump counts with the velocity of its centre's image.
+template <int D>
+double boundary_power(const ChunkView<D>& view, std::uint32_t i, std::uint32_t j, std::uint8_t image,
+                      const Vec<D>& force) {
+  const World<D>& world = view.world;
+  const world::Shear& shear = world.domain.shear;
+  double speed = view.drifts[image][shear.flow];
+  const auto turns = [&](std::uint32_t body) {
+    const std::uint32_t c = world.bodies.clump[body];
+    if (c == world::kNoClump) return 0;
+    const auto g = static_cast<std::size_t>(shear.gradient);
+    return world.bodies.image[body][g] - world.clumps.image[c][g];
+  };
+  if (world.clumps.size() > 0) speed += (turns(i) - turns(j)) * world.domain.slide_speed();
+  return force[shear.flow] * speed;
+}
+
 // One law for all contacts: the whole loop is inlined. Several: one call per contact.
 template <int D>
 struct Kernel {

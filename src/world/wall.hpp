@@ -30,7 +30,7 @@ struct Surface {
   Form form = Form::kFlat;
   double r0 = 0, r1 = 0;  // revolved: radius at a, and at a + length * b
   double length = 0;      // infinite: a cylinder without ends
-  std::shared_ptr<const MeshForm> mesh;
+  std::shared_ptr<const MeshForm> mesh{};
   Vec<D> origin{};                // mesh: its reference point in its own frame
   math::Orientation<D> turned{};  // mesh: how its frame stands in the world's
 

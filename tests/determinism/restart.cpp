@@ -24,6 +24,7 @@ const std::vector<Golden>& golden() {
       {"heap_2d", {"time.end=0.25"}, 0x8c426b370b6c3e83},
       {"bed_3d", {"setup.count=3500", "time.end=0.006"}, 0xa17d05f042124b67},
       {"shaker", {"time.end=0.2"}, 0x9ac692fa9969b350},
+      {"cohesive_column", {"time.end=0.22", "time.fraction=0.04"}, 0x90d77bd28826fd32},
   };
   return list;
 }
@@ -70,6 +71,6 @@ TEST_P(Examples, GoOnFromASavedStateToTheSameBits) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Determinism, Examples, testing::Range<std::size_t>(0, 5));
+INSTANTIATE_TEST_SUITE_P(Determinism, Examples, testing::Range<std::size_t>(0, 6));
 
 }  // namespace

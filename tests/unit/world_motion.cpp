@@ -49,13 +49,11 @@ TEST(WorldMotion, VelocityIsTheDerivativeOfPosition) {
 }
 
 TEST(WorldMotion, DistanceToASegmentKnowsItsEnds) {
-  world::Surface<2> s;
-  s.b = {2, 0};
+  const world::Surface<2> s{{0, 0}, {2, 0}};
   EXPECT_DOUBLE_EQ(world::distance_to(s, {1, 0.5}), 0.5);
   EXPECT_DOUBLE_EQ(world::distance_to(s, {-3, 4}), 5);
   EXPECT_DOUBLE_EQ(world::distance_to(s, {5, -4}), 5);
-  world::Surface<3> plane;
-  plane.a = plane.b = {0, 0, 1};
+  const world::Surface<3> plane{{0, 0, 1}, {0, 0, 1}};
   EXPECT_DOUBLE_EQ(world::distance_to(plane, {7, 7, 3}), 2);
   EXPECT_DOUBLE_EQ(world::distance_to(plane, {7, 7, 0}), -1);
 }

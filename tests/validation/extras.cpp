@@ -13,6 +13,7 @@
 namespace {
 
 using namespace moraine;
+using test::example;
 using test::from_text;
 using test::InMemory;
 
@@ -193,11 +194,11 @@ TEST(Cohesion, TheStrengthFollowsItsGrowth) {
     InMemory<2> grown(from_text(pulled("cohesion = { force = 20, growth = 60, time = 0.4 }", wait, 1e-3)));
     const Torn t = torn(grown.to_the_end(), 1e6);
     const double expected = 20 + 60 * (1 - std::exp(-t.time / 0.4));
-    EXPECT_NEAR(t.pull, expected, 2e-3 * expected) << wait;
+    EXPECT_NEAR(t.pull, expected, 2e-4 * expected) << wait;
     InMemory<2> line(from_text(pulled("cohesion = { growth = 60, time = 0.4, form = \"linear\" }", wait, 2e-3)));
     if (wait == 0) continue;  // without any strength at first, it is lost at the first shiver
     const Torn l = torn(line.to_the_end(), 1e6);
-    EXPECT_NEAR(l.pull, 60 * std::min(1.0, l.time / 0.4), 0.15) << wait;
+    EXPECT_NEAR(l.pull, 60 * std::min(1.0, l.time / 0.4), 0.02) << wait;
   }
 }
 
@@ -264,17 +265,40 @@ material = "m"
 clump = "sled"
 position = [0, 0.09999999]
 [time]
-end = 0.2
+end = 0.6
 )";
-  const double mass = InMemory<2>(from_text(text)).world().clumps.mass[0];
+  const double mass = InMemory<2>(from_text(text)).world().clumps.mass[0], limit = 0.4 * 700;
   for (const double factor : {0.95, 1.05}) {
-    InMemory<2> sled(from_text(text, {fmt::format("gravity.acceleration={}", factor * 0.4 * 700 / mass)}));
+    InMemory<2> sled(from_text(text, {fmt::format("gravity.acceleration={}", factor * limit / mass)}));
     sled.to_the_end();
+    const double v = sled.world().clump_velocity(0)[0];
     if (factor < 1) {
-      EXPECT_LT(std::fabs(sled.world().clumps.v[0][0]), 1e-6);
+      EXPECT_LT(std::fabs(v), 1e-8);
     } else {
-      EXPECT_GT(sled.world().clumps.v[0][0], 1e-5);
+      EXPECT_NEAR(v, (factor - 1) * limit / mass / 200, 0.01 * v) << "what friction leaves, against the damping";
     }
+  }
+}
+
+// The example: the column stands by its cohesion, and falls without it.
+TEST(Cohesion, AColumnOfCohesiveGrainsStands) {
+  const auto height = [](const InMemory<2>& m) {
+    double top = 0;
+    for (const auto& p : m.world().bodies.place) top = std::max(top, p.x[1]);
+    return top;
+  };
+  for (const char* force : {"300", "0"}) {
+    InMemory<2> m(example("cohesive_column",
+                          {"time.end=0.6", "time.fraction=0.04", fmt::format("contact.0.cohesion.force={}", force)}));
+    const double before = height(m);
+    const double after = height(m.to_the_end());
+    if (force[0] == '3') {
+      EXPECT_GT(after, 0.97 * before);
+    } else {
+      EXPECT_LT(after, 0.5 * before);
+    }
+    // Mostly from the sudden start of the plates at this coarse step; a quarter of it with a step a quarter as long.
+    EXPECT_LT(m.results("energy").at("relative_balance"), 5e-3) << force;
   }
 }
 
@@ -316,7 +340,7 @@ kind = "energy"
     EXPECT_NEAR(r.at("first_break"), 100 / 0.25e6 / 1e-4, 0.01);
     double pull = 0;
     for (const auto& row : m.rows.at("contacts")) pull = std::max({pull, -row[1], -row[4], -row[7], -row[10]});
-    EXPECT_NEAR(pull, 100, 0.1) << spacing;
+    EXPECT_NEAR(pull, 100, 0.01) << spacing;
     EXPECT_LT(m.results("energy").at("relative_balance"), 1e-3) << spacing;
   }
 }
@@ -372,7 +396,7 @@ kind = "energy"
     shear = std::max({shear, std::fabs(row[2]), std::fabs(row[5])});
     pull = std::max(pull, -row[7]);
   }
-  EXPECT_NEAR(shear, 50, 0.05);
+  EXPECT_NEAR(shear, 50, 0.02);
   EXPECT_NEAR(pull, 100, 0.2);
   EXPECT_LT(m.results("energy").at("relative_balance"), 1e-3);
 }
@@ -412,7 +436,7 @@ kind = "energy"
   }
   double sag = 0;
   for (std::size_t i = 0; i < m.world().bodies.size(); ++i) sag = std::min(sag, m.world().bodies.place[i].x[D - 1]);
-  EXPECT_NEAR(-sag, expected, 2e-3 * expected) << D << "D";
+  EXPECT_NEAR(-sag, expected, 1e-5 * expected) << D << "D";
   EXPECT_LT(m.results("energy").at("relative_balance"), 1e-3) << D << "D";
 }
 
@@ -528,7 +552,7 @@ void is_kept() {
   EXPECT_LT(math::norm(angular() - turning), 1e-10 * math::norm(turning)) << D << "D";
   EXPECT_GT(m.results("bonds").at("broken"), 10) << D << "D: nothing happened";
   EXPECT_GT(m.results("bonds").at("intact"), 10) << D << "D: nothing left";
-  EXPECT_LT(m.results("energy").at("relative_balance"), 2e-3) << D << "D";
+  EXPECT_LT(m.results("energy").at("relative_balance"), 1e-4) << D << "D";
 }
 
 TEST(Extras, MomentumAngularMomentumAndTheEnergyBudgetAreKept) {

@@ -28,6 +28,7 @@ TEST(Drum, PowerIsWhatIsLostInTheSteadyFlow) {
     }
     return energy.back();
   };
+  // The first second is left out: the clumps rain in and settle.
   const auto begin = at(1), end = energy.back();
   EXPECT_EQ(begin[12], end[12]) << "all have come by then";
   const double work = end[9] - begin[9], loss = lost(end) - lost(begin);

@@ -284,4 +284,23 @@ TEST_P(HeldGrain, ComesAlongWithTheLargeOnes) {
 }
 INSTANTIATE_TEST_SUITE_P(Ratios, HeldGrain, testing::Values(1.0, 3.0, 10.0, 30.0, 100.0));
 
+// The step of a scene whose only moving thing is a clump is chosen for the clump's contacts.
+TEST(SingleBodies, AClumpAloneHasAContactTime) {
+  const std::string contact = "[[contact]]\nrestitution = 0.5\n[time]\nend = 0.1\n";
+  const scene::Built<2> clump = scene::build<2>(from_text(std::string(kGround2D) + contact + R"(
+[[clump]]
+name = "one"
+positions = [[0, 0]]
+radii = [0.1]
+[[body]]
+material = "m"
+clump = "one"
+position = [0, 1]
+)"));
+  const scene::Built<2> disk = scene::build<2>(
+      from_text(std::string(kGround2D) + contact + "[[body]]\nmaterial = \"m\"\nradius = 0.1\nposition = [0, 1]\n"));
+  EXPECT_NEAR(clump.choice.contact_time, disk.choice.contact_time, 1e-9 * disk.choice.contact_time);
+  EXPECT_NEAR(clump.choice.step, disk.choice.step, 1e-9 * disk.choice.step);
+}
+
 }  // namespace

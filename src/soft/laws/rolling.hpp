@@ -5,8 +5,7 @@
 //   constant  M = limit along w, less where it would stop the turning in fewer than a few steps
 //   spring    M = k_r theta + C_r w, at most the limit, while k_r |theta| is below it; otherwise the limit along theta,
 //             theta held there;
-//             k_r as in their model C with Wensrich and Katterfeld's (2012) k_r = k R_eff^2,
-//             C_r = 2 zeta_r sqrt(I_r k_r), I_r about the point of contact (Iwashita and Oda 1998)
+//             k_r = k R_eff^2 (Iwashita and Oda 1998; "EPSD2"), C_r = 2 zeta_r sqrt(I_r k_r), I_r about the contact
 #pragma once
 
 #include <algorithm>

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Clumps, mesh walls and wide spreads of sizes beside the plain bed of spheres, with about as many bodies, in one run.
+
+Each scene is first settled; then it and the bed take turns, both from their settled states. See bench/README.md.
+"""
+import dataclasses
+import pathlib
+import statistics
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+
+
+@dataclasses.dataclass(frozen=True)
+class Shape:
+    name: str
+    scene: str
+    sets: dict
+    bodies: int  # of the bed beside it
+    step: float  # s
+    settle: int  # steps
+    steps: int = 1000
+    pairs: int = 3
+
+
+HEAVY = {"gravity.acceleration": 100}  # and hardly bouncing, to be settled soon
+LARGE_30 = {"fill.1.radius": 0.015, "fill.1.spacing": 0.036, "fill.1.max": "[0.072, 0.072, 0.0468]"}
+HOURGLASS = HEAVY | {"contact.0.restitution": 0.2, "wall.0.around": 400, "wall.0.along": 62, "fill.0.radius": 0.0005, "fill.0.spacing": 0.00115,
+                     "fill.0.min": "[-0.0085, -0.0085, 0.018]", "fill.0.max": "[0.0085, 0.0085, 0.044]"}
+CASES = [
+    Shape("drum_10k", str(FOLDER / "drum_clumps.toml"), {}, 40_000, 2.5e-6, settle=8000),
+    Shape("hourglass_50k", "hourglass_3d", HOURGLASS, 4_500, 3e-6, settle=8000, steps=5000),
+    Shape("wide_10", str(FOLDER / "wide_bed.toml"), {}, 32_000, 3e-6, settle=5000),
+    Shape("wide_30", str(FOLDER / "wide_bed.toml"), LARGE_30, 32_000, 3e-6, settle=5000),
+]
+
+
+def shortened(shape):
+    """To see that it works."""
+    return dataclasses.replace(shape, pairs=1, settle=shape.settle // 20, steps=shape.steps // 10)
+
+
+def length(step, steps):
+    return {"time.step": step, "time.end": f"{step * steps:.9g}"}
+
+
+def settled(run, scene, sets, step, steps, folder):
+    """The scene with its fills replaced by what they have become after so many steps."""
+    run(scene, sets | length(step, steps), folder)
+    lines, inside = [], False
+    for line in (folder / "scene.toml").read_text().splitlines():
+        if line.startswith("["):
+            inside = line == "[[fill]]"
+        if inside and line.startswith("material ="):
+            material = line
+        if not inside:
+            lines.append(line)
+    lines += ["[[fill]]", 'method = "checkpoint"', material, f'file = "{folder}"', ""]
+    file = folder / "settled.toml"
+    file.write_text("\n".join(lines))
+    return file
+
+
+def measure(run, work, shape, threads, say):
+    """run(scene, sets, out, threads=1) gives the summary of a run. Returns (name, rate, summary) of each timed run."""
+    say(f"{shape.name}: settling")
+    fast = lambda *what: run(*what, max(threads))  # noqa: E731
+    scenes = {
+        shape.name: (settled(fast, shape.scene, shape.sets, shape.step, shape.settle, work / shape.name), shape.step),
+        "bed": (settled(fast, "bed_3d", HEAVY | {"setup.restitution": 0.2, "setup.count": shape.bodies}, 3e-6, shape.settle, work / "bed"), 3e-6),
+    }
+    rows = []
+    for count in threads:
+        taken = {name: [] for name in scenes}
+        for pair in range(shape.pairs):
+            for name in sorted(scenes, reverse=pair % 2 == 0):
+                scene, step = scenes[name]
+                summary = run(scene, length(step, shape.steps), work / "timed", count)
+                summary["rate"] = summary["bodies"] * summary["steps"] / summary["timings"]["loop"] / 1e6
+                taken[name].append(summary)
+        ratios = [a["rate"] / b["rate"] for a, b in zip(taken[shape.name], taken["bed"])]
+        rows.append([shape.name, count] + [taken[n][-1]["bodies"] for n in scenes]
+                    + [statistics.median(s["rate"] for s in taken[n]) for n in scenes]
+                    + [statistics.median(ratios), min(ratios), max(ratios)]
+                    + [taken[n][-1]["contacts"] / taken[n][-1]["bodies"] for n in scenes])
+        say(f"{shape.name}, on {count}: {rows[-1][4]:.2f} million body-steps/s, bed {rows[-1][5]:.2f}")
+    return rows
+
+
+def print_table(rows):
+    form = "{:>14} {:>7} {:>7} {:>7} {:>11} {:>11} {:>22} {:>9} {:>9}"
+    print(form.format("case", "threads", "bodies", "bed's", "Mbs/s", "bed's", "ratio (range)", "contacts", "bed's"))
+    for r in rows:
+        print(form.format(*r[:4], f"{r[4]:.2f}", f"{r[5]:.2f}", f"{r[6]:.2f} ({r[7]:.2f}-{r[8]:.2f})", f"{r[9]:.2f}",
+                          f"{r[10]:.2f}"))
+    print("Mbs/s: million body-steps per second, of clumps member-steps; contacts: per body, at the end.")
