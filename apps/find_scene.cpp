@@ -9,14 +9,13 @@ namespace moraine::app {
 
 namespace fs = std::filesystem;
 
-// Beside the program in a build tree (build/moraine: ../examples), installed beside it (../share/moraine/examples), or
-// where it was built.
+// Of an installed program (bin/moraine: ../share/moraine/examples), where it was built, or beside a build tree that has
+// been moved (build/moraine: ../examples).
 fs::path examples_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  for (const fs::path& folder :
-       {program.parent_path() / ".." / "examples", program.parent_path() / ".." / "share" / "moraine" / "examples",
-        fs::path(MORAINE_EXAMPLES_DIR)}) {
+  for (const fs::path& folder : {program.parent_path() / ".." / "share" / "moraine" / "examples",
+                                 fs::path(MORAINE_EXAMPLES_DIR), program.parent_path() / ".." / "examples"}) {
     if (fs::is_directory(folder, error)) return fs::weakly_canonical(folder, error);
   }
   throw base::InputError("", 0, "", "the folder of example scenes was not found beside the program");

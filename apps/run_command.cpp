@@ -24,7 +24,6 @@
 #include "scene/build.hpp"
 #include "scene/keys.hpp"
 #include "scene/writer.hpp"
-#include "sim/rain_change.hpp"
 
 namespace moraine::app {
 
@@ -55,9 +54,7 @@ class Job {
         options_(options),
         checkpoint_every_(built.checkpoint_every),
         run_(std::move(built.world), built.ending, thread_count(options.threads)) {
-    run_.stepper().limits.deepest = built.max_overlap;
-    for (auto& load : built.loads) run_.add(std::move(load));
-    for (auto& plan : built.rain) run_.add(std::make_unique<sim::RainChange<D>>(plan));
+    scene::hook_up(built, run_);
     for (auto& probe : built.probes) {
       auto watch = std::make_unique<io::SeriesWatch<D>>(std::move(probe), folder_);
       series_.push_back(watch.get());

@@ -2,7 +2,10 @@
 # Compiler settings shared by every target, and moraine_module(): one static library per folder of src/.
 
 add_library(moraine_options INTERFACE)
-target_compile_options(moraine_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror)
+target_compile_options(moraine_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(moraine_options INTERFACE -Werror)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(moraine_options INTERFACE -Wno-restrict -Wno-stringop-overflow)  # false alarms in std::string (GCC bug 105651) and fmt
 endif()
@@ -32,4 +35,10 @@ function(moraine_module name)
     target_include_directories(moraine_${name} INTERFACE ${PROJECT_BINARY_DIR}/rooms/${name})
     target_link_libraries(moraine_${name} INTERFACE ${ARG_USES} ${ARG_LIBS})
   endif()
+endfunction()
+
+# moraine_public_header(NAME header): the room also sees (and shows) this one of the public headers.
+function(moraine_public_header name header)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/rooms/${name}/moraine)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include/moraine/${header} ${PROJECT_BINARY_DIR}/rooms/${name}/moraine/${header} SYMBOLIC)
 endfunction()

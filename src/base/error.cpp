@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace moraine::base {
+namespace moraine {
 
 std::string Problem::str() const {
   std::string out = file;
@@ -27,4 +27,4 @@ InputError::InputError(std::vector<Problem> problems)
 InputError::InputError(std::string file, int line, std::string key, std::string text)
     : InputError(std::vector<Problem>{{std::move(file), line, std::move(key), std::move(text)}}) {}
 
-}  // namespace moraine::base
+}  // namespace moraine

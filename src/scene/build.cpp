@@ -17,6 +17,7 @@
 #include "scene/step.hpp"
 #include "scene/walls.hpp"
 #include "scene/writer.hpp"
+#include "sim/rain_change.hpp"
 #include "soft/extra_time.hpp"
 
 namespace moraine::scene {
@@ -451,6 +452,13 @@ Built<D> build(const Scene& scene, bool resuming) {
 }
 
 template <int D>
+void hook_up(Built<D>& built, sim::Simulation<D>& run) {
+  run.stepper().limits.deepest = built.max_overlap;
+  for (auto& load : built.loads) run.add(std::move(load));
+  for (auto& plan : built.rain) run.add(std::make_unique<sim::RainChange<D>>(plan));
+}
+
+template <int D>
 Scene spelled_out(const Scene& scene, const Built<D>& built) {
   const double dt = built.choice.step;
   std::vector<std::string> sets;
@@ -464,6 +472,16 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
       sets.push_back(fmt::format("{}.{}.file={}", table, k, toml_string(path.lexically_normal().string())));
     }
   }
+  // What was chosen for servos by the bodies there are: a run that goes on is built without them.
+  const auto& walls = scene.node.tables("wall");
+  for (std::size_t k = 0; k < walls.size(); ++k) {
+    if (!walls[k].has("servo")) continue;
+    const auto& drive = built.world.walls[k].drive;
+    for (const auto& [key, value] :
+         {std::pair{"gain", drive.gain}, {"memory", drive.memory}, {"fastest", drive.fastest}}) {
+      if (std::isfinite(value)) sets.push_back(fmt::format("wall.{}.servo.{}={}", k, key, toml_number(value)));
+    }
+  }
   for (std::size_t k = 0; k < built.probes.size(); ++k) {
     sets.push_back(fmt::format("probe.{}.every={}", k, toml_number(static_cast<double>(built.probes[k]->every) * dt)));
     sets.push_back(fmt::format("probe.{}.name={}", k, toml_string(built.probes[k]->name())));
@@ -471,8 +489,9 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
   return with_values(scene, sets);
 }
 
-#define MORAINE_INSTANTIATE(D)                    \
-  template Built<D> build<D>(const Scene&, bool); \
+#define MORAINE_INSTANTIATE(D)                              \
+  template Built<D> build<D>(const Scene&, bool);           \
+  template void hook_up<D>(Built<D>&, sim::Simulation<D>&); \
   template Scene spelled_out<D>(const Scene&, const Built<D>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

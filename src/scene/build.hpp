@@ -44,6 +44,11 @@ struct Built {
 template <int D>
 Built<D> build(const Scene& scene, bool resuming = false);
 
+// What of a built scene acts in a run, be it of the program, of the library or of a test: the limit of overlap, loads
+// and rain. Probes are for whoever runs it: they go to files, or stay in memory.
+template <int D>
+void hook_up(Built<D>& built, sim::Simulation<D>& run);
+
 // The scene with what was worked out spelled out: step, names and intervals of probes and frames.
 template <int D>
 Scene spelled_out(const Scene& scene, const Built<D>& built);

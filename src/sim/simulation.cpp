@@ -20,7 +20,10 @@ void Simulation<D>::add(std::unique_ptr<Watch<D>> watch) {
 
 template <int D>
 void Simulation<D>::begin(const base::Record* resumed) {
+  looked_ = false;
   if (resumed != nullptr) {
+    world_.contacts = {};
+    left_.clear();
     world_.load(*resumed);
     for (auto& change : changes_) change->load(*resumed);
     for (auto& watch : watches_) watch->load(*resumed);
@@ -53,12 +56,19 @@ void Simulation<D>::save(base::Record& record) const {
 
 template <int D>
 void Simulation<D>::step() {
-  apply_changes();
-  look(false);
+  if (!looked_) look_now();
+  looked_ = false;
   book_loads();
   step_.advance(world_, keep_energy_);
   drop_bodies();
   check_rest();
+}
+
+template <int D>
+void Simulation<D>::look_now() {
+  apply_changes();
+  look(false);
+  looked_ = true;
 }
 
 template <int D>

@@ -41,6 +41,9 @@ class Run {
   virtual bool finished() const = 0;
   virtual void step() = 0;    // forces, look, advance
   virtual void finish() = 0;  // forces of the last instant, and a last look
+  // The part of the next step that comes before the bodies move: changes, forces, whoever is due looks. Then all is
+  // known of the present instant. A checkpoint is the state before this.
+  virtual void look_now() = 0;
   virtual void save(base::Record& record) const = 0;
   virtual Status status() const = 0;
   virtual std::uint64_t state_hash() const = 0;
@@ -66,6 +69,7 @@ class Simulation : public Run {
   bool finished() const override { return world_.step >= ending_.steps || at_rest_; }
   void step() override;
   void finish() override;
+  void look_now() override;
   void save(base::Record& record) const override;
   Status status() const override;
   std::uint64_t state_hash() const override { return world_.hash(); }
@@ -73,8 +77,19 @@ class Simulation : public Run {
   const std::vector<Left>& left_domain() const override { return left_; }
   bool at_rest() const override { return at_rest_; }
   int threads() const override { return team_.size(); }
+  void keep_energy() { keep_energy_ = true; }  // fills the ledger, whether a watch wants it or not
+
+  // Edits between two steps (not after look_now()). By the id of a body; a member stands for its clump.
+  std::int64_t add_body(const world::NewBody<D>& body);  // returns the id
+  void remove_body(std::int64_t id);
+  void set_velocity(std::int64_t id, const math::Vec<D>& velocity);
+  void set_spin(std::int64_t id, const math::Spin<D>& spin);
 
  private:
+  std::size_t index_of(std::int64_t id) const;
+  void to_whole_step(std::size_t i);
+  double energy_of(std::size_t i) const;
+  void set_motion(std::int64_t id, const math::Vec<D>* velocity, const math::Spin<D>* spin);
   void apply_changes();
   void apply_loads();
   void book_loads();
@@ -94,6 +109,7 @@ class Simulation : public Run {
   std::vector<world::ContactRecord<D>> records_;
   std::vector<Left> left_;
   bool keep_energy_ = false, at_rest_ = false, moved_ = false;
+  bool looked_ = false;  // changes and forces of the present step are done
 };
 
 }  // namespace moraine::sim

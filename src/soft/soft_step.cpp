@@ -28,6 +28,9 @@ void SoftStep<D>::begin(World<D>& world, const base::Record* resumed) {
   for (world::Wall<D>& wall : world.walls) world::place_wall(wall, world.time, world.dt);
   Forces<D>::lay_out(world);
   moves_.resize(base::chunk_count(world.bodies.size()));
+  lists_old_ = true;
+  farthest2_ = 0;
+  times_found_ = 0;
   if (resumed == nullptr || resumed->count("soft.times_found") == 0) return;  // nobody has looked for neighbours yet
   search_.list_slots(world);
   world.load_contacts(*resumed);
@@ -47,15 +50,7 @@ void SoftStep<D>::save(base::Record& record) const {
 template <int D>
 void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool looked_at, bool keep_records) {
   move_walls(world);
-  if (lists_old_ || find::lists_are_old(world, farthest2_)) {
-    const auto lap = stopwatch_.lap("find neighbours");
-    contacts_.forget_neighbours();
-    search_.find_neighbours(world);
-    ClumpStep<D>::bodies_reordered(world);
-    contacts_.neighbours_changed(world, team_);
-    lists_old_ = false;
-    ++times_found_;
-  }
+  if (lists_old_ || find::lists_are_old(world, farthest2_)) find_neighbours(world);
   {
     const auto lap = stopwatch_.lap("contact forces");
     contacts_.compute(world, team_, keep_energy, keep_records);
@@ -68,6 +63,24 @@ void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool looked_at, bool
   team_.for_chunks(moves_.size(), [&](std::size_t c) { collect(world, c, keep_energy); });
   clumps_.gather(world, team_);
   if (keep_energy) book_half(world);
+}
+
+template <int D>
+void SoftStep<D>::find_neighbours(World<D>& world) {
+  const auto lap = stopwatch_.lap("find neighbours");
+  contacts_.forget_neighbours();
+  search_.find_neighbours(world);
+  ClumpStep<D>::bodies_reordered(world);
+  contacts_.neighbours_changed(world, team_);
+  lists_old_ = false;
+  ++times_found_;
+}
+
+template <int D>
+void SoftStep<D>::list_anew(World<D>& world) {
+  move_walls(world);
+  find_neighbours(world);
+  farthest2_ = 0;
 }
 
 template <int D>

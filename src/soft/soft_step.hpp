@@ -33,6 +33,8 @@ class SoftStep {
 
   // Neighbours are found anew at the next step, for instance because bodies came or went.
   void bodies_changed() { lists_old_ = true; }
+  // The same at once, so that lists and bodies belong together between two steps.
+  void list_anew(World<D>& world);
 
   const Tally& tally() const { return contacts_.total(); }
   void gather_records(std::vector<ContactRecord<D>>& records) const;
@@ -48,6 +50,7 @@ class SoftStep {
     std::int64_t lost = -1;  // a body whose numbers are no longer finite
   };
   void move_walls(World<D>& world) const;
+  void find_neighbours(World<D>& world);
   void check_depth(const World<D>& world) const;
   void collect(World<D>& world, std::size_t chunk, bool keep_energy);
   void leapfrog(World<D>& world, std::size_t chunk);

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+# Run by ctest: uses the library from outside of the source tree, in a temporary folder. WAY=installed: installs the
+# built tree, then configures, builds and runs examples/library against it, and the installed program.
+# WAY=subdirectory: configures a project that takes the source as a folder (building it all again would take minutes).
+cmake_minimum_required(VERSION 3.22)
+
+set(temporary $ENV{TMPDIR})
+if(NOT temporary)
+  set(temporary /tmp)
+endif()
+string(RANDOM LENGTH 8 name)
+set(place ${temporary}/moraine_package_${name})
+file(MAKE_DIRECTORY ${place})
+
+# Runs a command; what it printed is then in `out`. Fails the test if the command fails.
+macro(run)
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    fail("status ${status} of: ${ARGN}")
+  endif()
+endmacro()
+
+macro(fail why)
+  file(REMOVE_RECURSE ${place})
+  message(FATAL_ERROR "${why}\n${out}\n${err}")
+endmacro()
+
+macro(expect pattern)
+  if(NOT out MATCHES "${pattern}")
+    fail("no '${pattern}' in:")
+  endif()
+endmacro()
+
+set(configure ${CMAKE_COMMAND} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER})
+
+if(WAY STREQUAL "installed")
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${place}/prefix)
+  file(RENAME ${place}/prefix ${place}/moved)  # nothing may depend on where it was installed
+  file(COPY ${SOURCE}/examples/library DESTINATION ${place})
+  run(${configure} -S ${place}/library -B ${place}/build -DCMAKE_PREFIX_PATH=${place}/moved)
+  run(${CMAKE_COMMAND} --build ${place}/build)
+  run(${place}/build/wind)
+  expect("^0.1 s: 0.0[0-9]+ m downwind, 0.25[0-9] m up\n.*\n1.0 s: [0-9.]+ m downwind")
+  # The public headers include nothing but themselves and the standard library.
+  file(GLOB headers ${place}/moved/include/moraine/*.hpp)
+  foreach(header ${headers})
+    file(STRINGS ${header} includes REGEX "^#include")
+    foreach(line ${includes})
+      if(NOT line MATCHES "^#include (<[a-z_]+>|\"moraine/[a-z_]+\\.hpp\")$")
+        fail("${header}: ${line}")
+      endif()
+    endforeach()
+  endforeach()
+  run(${place}/moved/bin/moraine --version)
+  expect("^${VERSION}\n$")
+  # The installed program finds its own examples.
+  file(APPEND ${place}/moved/share/moraine/examples/impact_normal.toml "\n# changed\n")
+  file(RENAME ${place}/moved/share/moraine/examples/impact_normal.toml ${place}/moved/share/moraine/examples/mine.toml)
+  run(${place}/moved/bin/moraine check mine)
+  expect("a good scene")
+  foreach(file share/doc/moraine/LICENSE share/doc/moraine/docs/library.md share/moraine/examples/library/main.cpp)
+    if(NOT EXISTS ${place}/moved/${file})
+      fail("not installed: ${file}")
+    endif()
+  endforeach()
+else()
+  file(WRITE ${place}/CMakeLists.txt "
+cmake_minimum_required(VERSION 3.22)
+project(other LANGUAGES C CXX)
+add_subdirectory(\"${SOURCE}\" moraine EXCLUDE_FROM_ALL)
+add_executable(wind \"${SOURCE}/examples/library/main.cpp\")
+target_link_libraries(wind PRIVATE moraine::moraine)
+if(TARGET moraine OR TARGET test_unit)
+  message(FATAL_ERROR \"the program or the tests are part of it\")
+endif()
+")
+  run(${configure} -S ${place} -B ${place}/build)
+  run(${CMAKE_COMMAND} --build ${place}/build --target help)
+  expect("libmoraine\\.a|moraine_library")
+endif()
+file(REMOVE_RECURSE ${place})
