@@ -25,6 +25,14 @@ const std::vector<Golden>& golden() {
       {"bed_3d", {"setup.count=3500", "time.end=0.006"}, 0xa17d05f042124b67},
       {"shaker", {"time.end=0.2"}, 0x9ac692fa9969b350},
       {"cohesive_column", {"time.end=0.22", "time.fraction=0.04"}, 0x90d77bd28826fd32},
+      {"tennis_racket", {"time.end=0.5"}, 0x5009f34079638002},
+      {"clumps_drum", {"time.end=0.15"}, 0x49bddf29872b4492},
+      {"hourglass_3d", {"time.end=0.08"}, 0x6dd2269b66f874e9},
+      {"simple_shear", {"time.end=0.1"}, 0xff73b2e13e1fae99},
+      {"triaxial_3d", {"setup.count=80", "setup.strain=0.02", "setup.settling=\"3 ms\""}, 0x8eea48bd728f4c8d},
+      {"piston", {"time.end=0.1"}, 0x9a120270ec1f0ebd},
+      {"wide_sizes", {"time.end=0.05"}, 0x4c480865fff36aef},
+      {"rubble_pile", {"time.end=400"}, 0x75bde098dae8178f},
   };
   return list;
 }
@@ -71,6 +79,6 @@ TEST_P(Examples, GoOnFromASavedStateToTheSameBits) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Determinism, Examples, testing::Range<std::size_t>(0, 6));
+INSTANTIATE_TEST_SUITE_P(Determinism, Examples, testing::Range<std::size_t>(0, golden().size()));
 
 }  // namespace

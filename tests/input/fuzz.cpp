@@ -6,6 +6,7 @@
 #include <random>
 
 #include "support/program.hpp"
+#include "support/scenes.hpp"
 
 using namespace moraine::testing;
 
@@ -49,8 +50,10 @@ class Fuzz : public ::testing::TestWithParam<std::string> {};
 }  // namespace
 
 TEST_P(Fuzz, NeverCrashes) {
-  const std::string good = get(examples_folder() / (GetParam() + ".toml"));
+  std::string good = get(examples_folder() / (GetParam() + ".toml"));
   ASSERT_FALSE(good.empty());
+  // Squeezing takes its time, above all when damage makes more grains.
+  if (GetParam() == "triaxial_3d") good = replaced(good, "count = 600", "count = 20");
   std::mt19937_64 random(seed_of(GetParam()));
   const Folder folder;
   int accepted = 0, refusals = 0, failures = 0;
