@@ -168,7 +168,12 @@ Mesh make_mesh(std::span<const Vec3> vertices, std::span<const Corners> triangle
     kept[t] = static_cast<std::uint32_t>(mesh.triangles.size());
     mesh.triangles.push_back(c);
     mesh.source.push_back(whole.source[t]);
-    mesh.normals.push_back(unit_normal(whole.vertices[c[0]], whole.vertices[c[1]], whole.vertices[c[2]]));
+    const Vec3 corners[] = {whole.vertices[c[0]], whole.vertices[c[1]], whole.vertices[c[2]]};
+    mesh.normals.push_back(unit_normal(corners[0], corners[1], corners[2]));
+    mesh.centres.push_back((corners[0] + corners[1] + corners[2]) * (1.0 / 3));
+    double reach2 = 0;
+    for (const Vec3& corner : corners) reach2 = std::max(reach2, math::norm2(corner - mesh.centres.back()));
+    mesh.reach2.push_back(reach2);
   }
   mesh.vertices = std::move(whole.vertices);
   mesh.findings = std::move(whole.findings);

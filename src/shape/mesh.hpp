@@ -55,6 +55,8 @@ struct Mesh {
   std::vector<Vec3> vertices;  // welded; those of triangles left out may have nothing around them
   std::vector<Corners> triangles;
   std::vector<Vec3> normals;                             // unit, by the right-hand rule over the corners
+  std::vector<Vec3> centres;                             // of the corners
+  std::vector<double> reach2;                            // square of the distance from there to the farthest corner
   std::vector<std::array<std::uint32_t, 3>> neighbours;  // across each edge; kNone: open, kMany: more than one
   std::vector<std::array<std::uint32_t, 3>> edges;       // the number of each edge
   std::vector<std::uint32_t> edge_begin, edge_members;   // triangles at edge e: members [begin[e], begin[e+1])

@@ -81,6 +81,15 @@ bool is_local_minimum(const Mesh& mesh, const Close& c, std::span<const Close> n
   return lowest && !lies_on_nearer(mesh, nearer, x - c.away, kGap * radius);
 }
 
+// Surely not nearer than the radius: a quick look at the plane and the circle around the triangle. The plane cuts the
+// sphere in a circle of radius a; (a + reach)^2 <= 2 (a^2 + reach^2).
+bool is_far(const Mesh& mesh, std::uint32_t t, const Vec3& x, double radius2) {
+  const Vec3 apart = x - mesh.centres[t];
+  const double height = math::dot(apart, mesh.normals[t]), cut2 = radius2 - height * height;
+  if (cut2 < -1e-6 * (radius2 + mesh.reach2[t])) return true;  // with room for the rounding of needles
+  return math::norm2(apart) - height * height > 2.000001 * (std::max(cut2, 0.0) + mesh.reach2[t]);
+}
+
 MeshTouch touch_of(const Mesh& mesh, const Close& c) {
   MeshTouch touch{c.triangle, kNone, {}, c.distance, c.feature != Feature::kFace};
   for (const std::uint32_t t : meeting(mesh, c)) touch.patch = std::min(touch.patch, mesh.patch[t]);
@@ -111,9 +120,11 @@ void touching(const Mesh& mesh, std::span<const std::uint32_t> candidates, const
   thread_local std::vector<Close> close;  // kept, so that a step allocates nothing
   close.clear();
   out.clear();
+  const double radius2 = radius * radius;
   for (const std::uint32_t t : candidates) {
+    if (is_far(mesh, t, x, radius2)) continue;
     const Nearest found = nearest_on(mesh, t, x);
-    if (found.distance2 < radius * radius) close.push_back({std::sqrt(found.distance2), t, found.feature, found.away});
+    if (found.distance2 < radius2) close.push_back({std::sqrt(found.distance2), t, found.feature, found.away});
   }
   if (close.size() > 1) {
     std::sort(close.begin(), close.end(), [](const Close& a, const Close& b) {
