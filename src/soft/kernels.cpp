@@ -108,7 +108,8 @@ struct Loop {
     __builtin_prefetch(slots.memory.data() + p * slots.stride);
   }
 
-  static inline bool gather(const ChunkView<D>& view, Batch<D>& batch, std::uint32_t i, std::uint32_t p) {
+  [[gnu::always_inline]] static inline bool gather(const ChunkView<D>& view, Batch<D>& batch, std::uint32_t i,
+                                                   std::uint32_t p) {
     World<D>& world = view.world;
     world::Slots& slots = world.contacts.pairs;
     if (slots.touching[p] != 1) return false;

@@ -34,8 +34,8 @@ inline void note_depth(Tally& tally, double depth, std::int64_t a, std::int64_t 
 // The power that the sliding images of a sheared domain bring in through a contact of bodies i and j, the force on i
 // given. A member of a clump counts with the velocity of its centre's image.
 template <int D>
-double boundary_power(const ChunkView<D>& view, std::uint32_t i, std::uint32_t j, std::uint8_t image,
-                      const Vec<D>& force) {
+[[gnu::noinline]] double boundary_power(const ChunkView<D>& view, std::uint32_t i, std::uint32_t j, std::uint8_t image,
+                                        const Vec<D>& force) {
   const World<D>& world = view.world;
   const world::Shear& shear = world.domain.shear;
   double speed = view.drifts[image][shear.flow];
