@@ -10,55 +10,39 @@ namespace moraine::find {
 
 namespace {
 
-using world::Domain;
-using world::Vec;
+// What a change of velocity along the flow axis brings in energy.
 template <int D>
-using Turns = std::array<std::int32_t, static_cast<std::size_t>(D)>;
-
-// Returns how many turns were taken back.
-template <int D>
-double wrap_axis(const Domain<D>& domain, int axis, Vec<D>& x, Turns<D>& image) {
-  if (!domain.periodic[axis]) return 0;
-  const double length = domain.length(axis);
-  const double turns = std::floor((x[axis] - domain.min[axis]) / length);
-  if (turns == 0) return 0;
-  x[axis] -= turns * length;
-  image[static_cast<std::size_t>(axis)] += static_cast<std::int32_t>(turns);
-  return turns;
-}
-
-// Returns the energy gained.
-template <int D>
-double wrap_gradient(world::World<D>& world, std::size_t i, double slide, double speed) {
-  const Domain<D>& domain = world.domain;
-  Vec<D>& x = world.bodies.place[i].x;
-  const double turns = wrap_axis(domain, domain.shear.gradient, x, world.bodies.image[i]);
-  if (turns == 0) return 0;
-  world::Moving<D>& m = world.bodies.moving[i];
-  const double before = math::norm2(m.v);
-  x[domain.shear.flow] -= turns * slide;
-  m.v[domain.shear.flow] -= turns * speed;
-  m.v_now[domain.shear.flow] -= turns * speed;
-  return m.held == world::Held::kFree ? 0.5 * world.bodies.mass[i] * (math::norm2(m.v) - before) : 0;
+double shifted(math::Vec<D>& v, math::Vec<D>& v_now, int flow, double change, double mass) {
+  const double before = math::norm2(v);
+  v[flow] += change;
+  v_now[flow] += change;
+  return 0.5 * mass * (math::norm2(v) - before);
 }
 
 }  // namespace
 
 template <int D>
 void wrap(world::World<D>& world, base::Team& team) {
-  Domain<D>& domain = world.domain;
-  const bool sheared = domain.shear.rate != 0;
-  const double slide = domain.slide(world.time), speed = domain.slide_speed();
-  if (sheared) domain.shear_turns = std::round(slide / domain.length(domain.shear.flow));
+  world::Domain<D>& domain = world.domain;
+  const int flow = domain.shear.flow;
+  if (domain.shear.rate != 0) domain.shear_turns = std::round(domain.slide(world.time) / domain.length(flow));
   const std::size_t n = world.bodies.size();
   std::vector<double> work(base::chunk_count(n), 0);
   for_bodies(team, n, [&](std::size_t c, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (sheared) work[c] += wrap_gradient(world, i, slide, speed);
-      for (int k = 0; k < D; ++k) wrap_axis(domain, k, world.bodies.place[i].x, world.bodies.image[i]);
+      const double change = domain.wrap(world.bodies.place[i].x, world.bodies.image[i], world.time);
+      if (change == 0) continue;
+      world::Moving<D>& m = world.bodies.moving[i];
+      const double mass = m.held == world::Held::kFree ? world.bodies.mass[i] : 0;  // clumps are counted as wholes
+      work[c] += shifted(m.v, m.v_now, flow, change, mass);
     }
   });
   for (const double w : work) world.ledger.shear += w;
+  world::Clumps<D>& clumps = world.clumps;
+  for (std::size_t c = 0; c < clumps.size(); ++c) {
+    const double change = domain.wrap(clumps.x[c], clumps.image[c], world.time);
+    if (change != 0) world.ledger.shear += shifted(clumps.v[c], clumps.v_now[c], flow, change, clumps.mass[c]);
+  }
 }
 
 template void wrap<2>(world::World<2>&, base::Team&);

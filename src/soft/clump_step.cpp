@@ -49,20 +49,8 @@ double turn_freely(double& angle, double L, double inertia, double dt) {
 
 template <int D>
 void ClumpStep<D>::bodies_reordered(World<D>& world) {
-  Clumps<D>& clumps = world.clumps;
-  clumps.drop_gone(world.bodies);
-  clumps.find_members(world.bodies);
-  for (std::size_t c = 0; c < clumps.size(); ++c) {
-    const Vec<D> v = clumps.v[c];
-    for (Vec<D>* velocity : {&clumps.v[c], &clumps.v_now[c]}) {
-      auto turns = clumps.image[c];
-      Vec<D> x = clumps.x[c];
-      world.domain.wrap(x, *velocity, turns, world.time);
-    }
-    Vec<D> ignored{};
-    world.domain.wrap(clumps.x[c], ignored, clumps.image[c], world.time);
-    world.ledger.shear += 0.5 * clumps.mass[c] * (math::norm2(clumps.v[c]) - math::norm2(v));
-  }
+  world.clumps.drop_gone(world.bodies);
+  world.clumps.find_members(world.bodies);
 }
 
 template <int D>

@@ -21,7 +21,7 @@ class ClumpStep {
     std::vector<std::uint32_t> outside;  // clumps that left the domain
   };
 
-  // After bodies have been reordered and wrapped: members found again, clumps that left dropped, centres wrapped.
+  // After bodies have been reordered: members found again, clumps that left dropped.
   static void bodies_reordered(world::World<D>& world);
   // Force and torque on each clump, when those on its members are complete; global damping.
   void gather(world::World<D>& world, base::Team& team);

@@ -50,15 +50,16 @@ struct Domain {
     }
     return true;
   }
-  // Brings a body back into the first image: position, velocity (which changes under shear), and the turns it has made.
+  // Brings a point back into the first image and counts the turns it has made. Returns the change of velocity along the
+  // flow axis that goes with it in a sheared domain.
   template <class Turns>
-  void wrap(Vec<D>& x, Vec<D>& v, Turns& turns, double time) const {
+  double wrap(Vec<D>& x, Turns& turns, double time) const {
+    double change = 0;
     if (shear.rate != 0) {
-      const int g = shear.gradient;
-      const double n = std::floor((x[g] - min[g]) / length(g));
+      const double n = std::floor((x[shear.gradient] - min[shear.gradient]) / length(shear.gradient));
       if (n != 0) {
         x[shear.flow] -= n * slide(time);
-        v[shear.flow] -= n * slide_speed();
+        change = -n * slide_speed();
       }
     }
     for (int k = 0; k < D; ++k) {
@@ -68,6 +69,7 @@ struct Domain {
       x[k] -= n * length(k);
       turns[static_cast<std::size_t>(k)] += static_cast<std::int32_t>(n);
     }
+    return change;
   }
   static Vec<D> unbounded(double sign) {
     Vec<D> v;
