@@ -374,7 +374,8 @@ int check(const scene::Scene& scene, const std::string& name) {
     fmt::print("  step          {:.6g} s (no contacts possible)\n", built.choice.step);
   }
   fmt::print("  run           {} steps to {:.6g} s; a frame every {} steps; neighbours listed up to {:.4g} m\n",
-             built.ending.steps, scene.node.table("time").number("end"), built.frame_every, w.skin);
+             built.ending.steps, static_cast<double>(built.ending.steps) * built.choice.step, built.frame_every,
+             w.skin);
   fmt::print("  memory        about {:.1f} MB\n",
              1e-6 * static_cast<double>(w.bodies.size()) * (D == 2 ? 500 : 850) + 10);
   return 0;

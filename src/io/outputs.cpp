@@ -19,7 +19,9 @@ SeriesWatch<D>::SeriesWatch(measure::ProbePtr<D> probe, const std::filesystem::p
 
 template <int D>
 void SeriesWatch<D>::open(std::optional<std::int64_t> keep_rows) {
-  std::vector<Column> columns = {{"time", "s"}};
+  std::vector<Column> columns;
+  if (probe_->cycles) columns.push_back({"cycle", ""});
+  columns.push_back({"time", "s"});
   for (const measure::Quantity& q : probe_->columns()) columns.push_back({q.name, q.unit});
   ensure_folder(path_.parent_path());
   file_ = keep_rows ? std::make_unique<SeriesWriter>(path_, columns, *keep_rows)
@@ -32,7 +34,9 @@ void SeriesWatch<D>::look(const measure::Sight<D>& sight) {
   if (!file_) open(std::nullopt);
   last_step_ = sight.world.step;
   if (!probe_->sample(sight, row_)) return;
-  line_.assign(1, sight.world.time);
+  line_.clear();
+  if (probe_->cycles) line_.push_back(static_cast<double>(sight.world.step));
+  line_.push_back(sight.world.time);
   line_.insert(line_.end(), row_.begin(), row_.end());
   file_->row(line_);
 }

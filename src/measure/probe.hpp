@@ -37,6 +37,7 @@ class Probe {
 
   const std::string& name() const { return name_; }
   std::int64_t every = 1;  // steps between two looks
+  bool cycles = false;     // rows begin with the number of the step
 
   virtual std::vector<Quantity> columns() const = 0;  // without time, which is always the first
   // Fills one value per column; false: nothing to write at this step.

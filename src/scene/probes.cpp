@@ -183,13 +183,14 @@ void read_probes(const Node& scene, const World<D>& world, bool bodies_known, st
       problems.add(node, "name", fmt::format("there is already a probe \"{}\"", name));
     }
     names.push_back(name);
+    if (node.has("every") && node.has("every_steps"))
+      problems.add(node, "every_steps", "'every' is given too; leave out one of the two");
     probes.push_back(make_probe(known, node, name, problems));
   }
 }
 
 template <int D>
-void schedule_probes(const Node& scene, double step, std::vector<ProbePtr<D>>& probes) {
-  const double end = scene.table("time").number("end");
+void schedule_probes(const Node& scene, double step, double end, std::vector<ProbePtr<D>>& probes) {
   const auto& nodes = scene.tables("probe");
   for (std::size_t k = 0; k < probes.size(); ++k) {
     // A collision is over in a few steps: unless told otherwise its probe sees each of them.
@@ -197,13 +198,15 @@ void schedule_probes(const Node& scene, double step, std::vector<ProbePtr<D>>& p
     const double interval = nodes[k].number("every", impact ? step : end / 500);
     probes[k]->every =
         std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(std::min(9e15, interval / step))));
+    if (nodes[k].has("every_steps")) probes[k]->every = nodes[k].integer("every_steps");
     if (impact) probes[k]->every = 1;
+    probes[k]->cycles = nodes[k].boolean("cycles");
   }
 }
 
 #define MORAINE_INSTANTIATE(D)                                                                            \
   template void read_probes<D>(const Node&, const World<D>&, bool, std::vector<ProbePtr<D>>&, Problems&); \
-  template void schedule_probes<D>(const Node&, double, std::vector<ProbePtr<D>>&);
+  template void schedule_probes<D>(const Node&, double, double, std::vector<ProbePtr<D>>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
 

@@ -14,6 +14,6 @@ void read_probes(const Node& scene, const world::World<D>& world, bool bodies_kn
 
 // Sets `every` in steps, once the step is known.
 template <int D>
-void schedule_probes(const Node& scene, double step, std::vector<measure::ProbePtr<D>>& probes);
+void schedule_probes(const Node& scene, double step, double end, std::vector<measure::ProbePtr<D>>& probes);
 
 }  // namespace moraine::scene
