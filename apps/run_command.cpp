@@ -115,6 +115,7 @@ int Job<D>::run(const base::Record* resumed) {
     // What there is may help to see what went wrong; the last good checkpoint stays.
     try {
       checkpoint("checkpoint_failed.h5");
+      for (const auto* s : series_) s->write_tables();
       write_summary("failed");
     } catch (const std::exception&) {  // the disk may be what failed
     }
@@ -150,13 +151,17 @@ void Job<D>::loop() {
   progress.done();
   checkpoint();
   if (!run_.finished()) {
+    for (const auto* s : series_) s->write_tables();
     write_summary("interrupted");
     fmt::print("stopped at time {:.6g} s (step {}); go on with: moraine resume {}\n", run_.world().time,
                run_.world().step, folder_.string());
     return;
   }
   run_.finish();
-  for (auto* s : series_) s->close();
+  for (auto* s : series_) {
+    s->close();
+    s->write_tables();
+  }
   const std::string status = run_.at_rest() ? "at rest" : "finished";
   write_summary(status);
   if (!options_.quiet) tell(status);

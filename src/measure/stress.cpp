@@ -98,54 +98,6 @@ double trace(const Tensor<D>& t) {
 
 }  // namespace
 
-void Average::add(double value) {
-  sum_ += value;
-  ++count_;
-  block_ += value;
-  if (++in_block_ < block_size_) return;
-  blocks_.push_back(block_);
-  block_ = 0;
-  in_block_ = 0;
-  if (blocks_.size() < kBlocks) return;
-  for (std::size_t k = 0; k < kBlocks / 2; ++k) blocks_[k] = blocks_[2 * k] + blocks_[2 * k + 1];
-  blocks_.resize(kBlocks / 2);
-  block_size_ *= 2;
-}
-
-double Average::mean() const { return count_ > 0 ? sum_ / static_cast<double>(count_) : 0; }
-
-double Average::error() const {
-  const auto n = static_cast<double>(blocks_.size());
-  if (n < 4) return 0;
-  double mean = 0, square = 0;
-  for (const double b : blocks_) mean += b / static_cast<double>(block_size_);
-  mean /= n;
-  for (const double b : blocks_) square += std::pow(b / static_cast<double>(block_size_) - mean, 2);
-  return std::sqrt(square / (n - 1) / n);
-}
-
-std::vector<double> Average::saved() const {
-  std::vector<double> out{sum_,
-                          block_,
-                          static_cast<double>(count_),
-                          static_cast<double>(in_block_),
-                          static_cast<double>(block_size_),
-                          static_cast<double>(blocks_.size())};
-  out.insert(out.end(), blocks_.begin(), blocks_.end());
-  return out;
-}
-
-void Average::load(const double*& numbers) {
-  sum_ = numbers[0];
-  block_ = numbers[1];
-  count_ = static_cast<std::int64_t>(numbers[2]);
-  in_block_ = static_cast<std::int64_t>(numbers[3]);
-  block_size_ = static_cast<std::int64_t>(numbers[4]);
-  const auto n = static_cast<std::size_t>(numbers[5]);
-  blocks_.assign(numbers + 6, numbers + 6 + n);
-  numbers += 6 + n;
-}
-
 template <int D>
 std::vector<Quantity> StressProbe<D>::columns() const {
   std::vector<Quantity> out;
@@ -181,14 +133,14 @@ bool StressProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   row.push_back(covered / space_);
   this->last_ = row;
   if (world.time >= from_) {
-    averages_.resize(row.size());
-    for (std::size_t k = 0; k < row.size(); ++k) averages_[k].add(row[k]);
     if (!begun_) {
+      averages_ = Blocks(row.size());
       begun_ = true;
       rate_ = world.domain.shear.rate;
       work_from_ = world.ledger.shear;
       time_from_ = world.time;
     }
+    averages_.add(row);
     work_to_ = world.ledger.shear;
     time_to_ = world.time;
   }
@@ -198,10 +150,12 @@ bool StressProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
 template <int D>
 std::map<std::string, double> StressProbe<D>::results() const {
   std::map<std::string, double> out;
+  if (!begun_) return out;
   const auto names = columns();
-  for (std::size_t k = 0; k < averages_.size(); ++k) {
-    out[names[k].name] = averages_[k].mean();
-    out[names[k].name + "_error"] = averages_[k].error();
+  const Blocks::Estimate all = averages_.estimate();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    out[names[k].name] = all.value[k];
+    out[names[k].name + "_error"] = all.error[k];
   }
   // The same shear stress from the work that the sliding images do: power = stress * rate * volume.
   if (rate_ != 0 && time_to_ > time_from_)
@@ -213,12 +167,9 @@ template <int D>
 void StressProbe<D>::save(base::Record& record) const {
   Probe<D>::save(record);
   auto& numbers = record.reals["probe." + this->name()];
-  numbers = {
-      rate_, work_from_, time_from_, work_to_, time_to_, begun_ ? 1.0 : 0.0, static_cast<double>(averages_.size())};
-  for (const Average& a : averages_) {
-    const auto saved = a.saved();
-    numbers.insert(numbers.end(), saved.begin(), saved.end());
-  }
+  numbers = {rate_, work_from_, time_from_, work_to_, time_to_, begun_ ? 1.0 : 0.0};
+  const auto saved = averages_.saved();
+  numbers.insert(numbers.end(), saved.begin(), saved.end());
 }
 
 template <int D>
@@ -231,9 +182,8 @@ void StressProbe<D>::load(const base::Record& record) {
   work_to_ = numbers.at(3);
   time_to_ = numbers.at(4);
   begun_ = numbers.at(5) != 0;
-  averages_.resize(static_cast<std::size_t>(numbers.at(6)));
-  const double* at = numbers.data() + 7;
-  for (Average& a : averages_) a.load(at);
+  std::span<const double> rest = std::span(numbers).subspan(6);
+  averages_.load(rest);
 }
 
 // --- box of walls

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "measure/impact.hpp"
 #include "measure/probes.hpp"
@@ -166,26 +167,61 @@ bool is_plain(const std::string& name) {
 
 }  // namespace
 
+namespace {
+
+// The files that a probe of this name writes, series/STEM.csv.
+template <int D>
+std::vector<std::string> stems_of(const measure::Probe<D>& probe, const std::string& name) {
+  std::vector<std::string> stems = {name};
+  for (const std::string& part : probe.table_parts()) stems.push_back(name + "_" + part);
+  return stems;
+}
+
+// The first of them that an earlier probe writes too, or nothing. `taken`: stem, and name of the probe.
+std::string clash(const std::vector<std::string>& stems, const std::map<std::string, std::string>& taken) {
+  for (const std::string& stem : stems) {
+    if (taken.count(stem) > 0) return stem;
+  }
+  return "";
+}
+
+}  // namespace
+
 template <int D>
 void read_probes(const Node& scene, const World<D>& world, bool bodies_known, std::vector<ProbePtr<D>>& probes,
                  Problems& problems) {
   Known<D> known{scene, world, bodies_known, {}};
   for (const Node& wall : scene.tables("wall")) known.walls.push_back(wall.text("name"));
-  std::vector<std::string> names;
+  std::map<std::string, std::string> taken;
   for (const Node& node : scene.tables("probe")) {
     std::string name = node.has("name") ? node.text("name") : node.text("kind");
     if (!is_plain(name))
       problems.add(node, "name", fmt::format("\"{}\" names a file: letters, digits, '_', '-' and '.' only", name));
-    for (int more = 2; !node.has("name") && std::find(names.begin(), names.end(), name) != names.end(); ++more) {
+    probes.push_back(make_probe(known, node, name, problems));
+    measure::Probe<D>& probe = *probes.back();
+    for (int more = 2; !node.has("name") && !clash(stems_of(probe, name), taken).empty(); ++more) {
       name = fmt::format("{}_{}", node.text("kind"), more);
     }
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
-      problems.add(node, "name", fmt::format("there is already a probe \"{}\"", name));
+    probe.set_name(name);
+    const auto stems = stems_of(probe, name);
+    const std::string stem = clash(stems, taken);
+    if (!stem.empty()) {
+      problems.add(
+          node, "name",
+          stem == name && taken[stem] == name
+              ? fmt::format("there is already a probe \"{}\"", name)
+              : fmt::format("there is already a file series/{}.csv, of probe \"{}\"; give this one another name", stem,
+                            taken[stem]));
     }
-    names.push_back(name);
-    probes.push_back(make_probe(known, node, name, problems));
+    for (const std::string& s : stems) taken.emplace(s, name);
   }
 }
+
+namespace {
+std::int64_t steps_in(double interval, double step) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(std::min(9e15, interval / step))));
+}
+}  // namespace
 
 template <int D>
 void schedule_probes(const Node& scene, double step, std::vector<ProbePtr<D>>& probes) {
@@ -195,9 +231,8 @@ void schedule_probes(const Node& scene, double step, std::vector<ProbePtr<D>>& p
     // A collision is over in a few steps: unless told otherwise its probe sees each of them.
     const bool impact = nodes[k].text("kind") == "impact";
     const double interval = nodes[k].number("every", impact ? step : end / 500);
-    probes[k]->every =
-        std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(std::min(9e15, interval / step))));
-    if (impact) probes[k]->every = 1;
+    probes[k]->every = impact ? 1 : steps_in(interval, step);
+    probes[k]->row_every = probes[k]->every;
   }
 }
 
