@@ -39,6 +39,9 @@ class Blocks {
   // with fewer than kFewest blocks; at most kMostDrift in size, should nothing scatter.
   double drift(const Function& function, std::size_t which = 0) const;
 
+  // What to say of a drift; where there are too few blocks to tell, it is not steady.
+  bool steady(double drift) const { return blocks_.size() >= kFewest && drift > -kSteady && drift < kSteady; }
+
   std::vector<double> saved() const;
   void load(std::span<const double>& numbers);  // takes its own off the front; throws std::runtime_error if too few
 

@@ -26,6 +26,7 @@ class StressProbe : public Probe<D> {
   void load(const base::Record& record) override;
 
  private:
+  std::map<std::string, Blocks::Function> numbers_of_flow() const;
   double space_, volume_, from_;
   bool sheared_ = false;
   Blocks averages_;

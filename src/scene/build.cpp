@@ -446,7 +446,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   choose_drives(node, world, bodies, built.choice.contact_time, problems);
   throw_if_any(scene, problems);
   choose_schedule(node, built);
-  schedule_probes(node, built.choice.step, built.probes);
+  schedule_probes(node, built.choice.step, built.probes, built.warnings);
   built.free_bodies = measure::free_bodies(world);
   return built;
 }
@@ -483,7 +483,10 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
     }
   }
   for (std::size_t k = 0; k < built.probes.size(); ++k) {
-    sets.push_back(fmt::format("probe.{}.every={}", k, toml_number(static_cast<double>(built.probes[k]->every) * dt)));
+    const auto in_time = [&](std::int64_t steps) { return toml_number(static_cast<double>(steps) * dt); };
+    sets.push_back(fmt::format("probe.{}.every={}", k, in_time(built.probes[k]->every)));
+    if (averages_looks(scene.node.tables("probe")[k]))
+      sets.push_back(fmt::format("probe.{}.row_every={}", k, in_time(built.probes[k]->row_every)));
     sets.push_back(fmt::format("probe.{}.name={}", k, toml_string(built.probes[k]->name())));
   }
   return with_values(scene, sets);
