@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -115,6 +116,7 @@ int Job<D>::run(const base::Record* resumed) {
     // What there is may help to see what went wrong; the last good checkpoint stays.
     try {
       checkpoint("checkpoint_failed.h5");
+      for (const auto* s : series_) s->write_tables();
       write_summary("failed");
     } catch (const std::exception&) {  // the disk may be what failed
     }
@@ -150,13 +152,17 @@ void Job<D>::loop() {
   progress.done();
   checkpoint();
   if (!run_.finished()) {
+    for (const auto* s : series_) s->write_tables();
     write_summary("interrupted");
     fmt::print("stopped at time {:.6g} s (step {}); go on with: moraine resume {}\n", run_.world().time,
                run_.world().step, folder_.string());
     return;
   }
   run_.finish();
-  for (auto* s : series_) s->close();
+  for (auto* s : series_) {
+    s->close();
+    s->write_tables();
+  }
   const std::string status = run_.at_rest() ? "at rest" : "finished";
   write_summary(status);
   if (!options_.quiet) tell(status);
@@ -213,6 +219,11 @@ void Job<D>::write_summary(const std::string& status) {
     j["step"]["contact_time"] = choice_.contact_time;
     j["step"]["steps_per_contact"] = choice_.steps_per_contact();
     j["step"]["longest_stable"] = choice_.longest_stable;
+  }
+  // What a set-up has worked out, "name = value" each.
+  for (const std::string& d : scene_.node.texts("derived")) {
+    const std::size_t equals = d.find(" = ");
+    if (equals != std::string::npos) j["derived"][d.substr(0, equals)] = std::strtod(d.c_str() + equals + 3, nullptr);
   }
   j["warnings"] = all_warnings();
   auto& t = j["timings"];
@@ -376,6 +387,7 @@ int check(const scene::Scene& scene, const std::string& name) {
   fmt::print("  run           {} steps to {:.6g} s; a frame every {} steps; neighbours listed up to {:.4g} m\n",
              built.ending.steps, static_cast<double>(built.ending.steps) * built.choice.step, built.frame_every,
              w.skin);
+  for (const std::string& d : scene.node.texts("derived")) fmt::print("  of the set-up {}\n", d);
   fmt::print("  memory        about {:.1f} MB\n",
              1e-6 * static_cast<double>(w.bodies.size()) * (D == 2 ? 500 : 850) + 10);
   return 0;

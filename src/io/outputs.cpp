@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "io/dump.hpp"
 #include "io/file.hpp"
 #include "measure/take_frame.hpp"
@@ -13,16 +15,23 @@ std::string frame_name(const char* kind, std::int64_t index) { return fmt::forma
 
 // --- series
 
+namespace {
+std::vector<Column> to_columns(const std::vector<measure::Quantity>& quantities) {
+  std::vector<Column> columns;
+  for (const measure::Quantity& q : quantities) columns.push_back({q.name, q.unit});
+  return columns;
+}
+}  // namespace
+
 template <int D>
 SeriesWatch<D>::SeriesWatch(measure::ProbePtr<D> probe, const std::filesystem::path& folder)
     : probe_(std::move(probe)), path_(folder / "series" / (probe_->name() + ".csv")) {}
 
 template <int D>
 void SeriesWatch<D>::open(std::optional<std::int64_t> keep_rows) {
-  std::vector<Column> columns;
-  if (probe_->cycles) columns.push_back({"cycle", ""});
-  columns.push_back({"time", "s"});
-  for (const measure::Quantity& q : probe_->columns()) columns.push_back({q.name, q.unit});
+  std::vector<Column> columns = to_columns(probe_->columns());
+  columns.insert(columns.begin(), {"time", "s"});
+  if (probe_->cycles) columns.insert(columns.begin(), {"cycle", ""});
   ensure_folder(path_.parent_path());
   file_ = keep_rows ? std::make_unique<SeriesWriter>(path_, columns, *keep_rows)
                     : std::make_unique<SeriesWriter>(path_, columns);
@@ -33,7 +42,9 @@ void SeriesWatch<D>::look(const measure::Sight<D>& sight) {
   if (sight.world.step == last_step_) return;  // the last look of a run that ended on a regular one
   if (!file_) open(std::nullopt);
   last_step_ = sight.world.step;
-  if (!probe_->sample(sight, row_)) return;
+  const bool row = probe_->sample(sight, row_);
+  if (probe_->tables_changed()) write_tables();
+  if (!row) return;
   line_.clear();
   if (probe_->cycles) line_.push_back(static_cast<double>(sight.world.step));
   line_.push_back(sight.world.time);
@@ -54,6 +65,20 @@ void SeriesWatch<D>::load(const base::Record& record) {
   last_step_ = state.at(1);
   if (state.at(0) >= 0) open(state.at(0));
   probe_->load(record);
+  // Tables that were written after the checkpoint are not there yet.
+  const auto tables = probe_->tables();
+  for (const std::string& part : probe_->table_parts()) {
+    const std::string name = probe_->name() + "_" + part;
+    const bool known = std::any_of(tables.begin(), tables.end(), [&](const auto& table) { return table.name == name; });
+    std::error_code error;
+    if (!known) std::filesystem::remove(table_path(name), error);
+  }
+}
+
+template <int D>
+void SeriesWatch<D>::write_tables() const {
+  for (const measure::Table& table : probe_->tables())
+    write_series(table_path(table.name), to_columns(table.columns), table.rows);
 }
 
 template <int D>

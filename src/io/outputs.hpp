@@ -17,7 +17,7 @@
 
 namespace moraine::io {
 
-// A probe and its series/NAME.csv.
+// A probe and its series/NAME.csv, and one file for each of its tables.
 template <int D>
 class SeriesWatch : public sim::Watch<D> {
  public:
@@ -30,10 +30,12 @@ class SeriesWatch : public sim::Watch<D> {
   void load(const base::Record& record) override;
 
   const measure::Probe<D>& probe() const { return *probe_; }
+  void write_tables() const;  // as they are now
   void close();
 
  private:
   void open(std::optional<std::int64_t> keep_rows);
+  std::filesystem::path table_path(const std::string& name) const { return path_.parent_path() / (name + ".csv"); }
   std::string key() const { return "series." + probe_->name() + ".rows"; }
   measure::ProbePtr<D> probe_;
   std::filesystem::path path_;

@@ -47,6 +47,20 @@ Column to_column(const std::filesystem::path& path, std::string_view field) {
   return {std::string(trimmed(field.substr(0, open))), std::string(field.substr(open + 1, field.size() - open - 2))};
 }
 
+void append_row(const std::filesystem::path& path, const std::vector<Column>& columns, std::span<const double> values,
+                std::int64_t row, std::string& text) {
+  if (values.size() != columns.size())
+    throw std::logic_error(
+        fmt::format("{}: a row of {} values for {} columns", path.string(), values.size(), columns.size()));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i]))
+      throw base::RunError(
+          fmt::format("'{}': the value of column '{}' in row {} is {}", path.string(), columns[i].name, row, values[i]),
+          "the run has gone astray: try a shorter step, and look at the last rows of this file");
+  }
+  fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(values, ","));
+}
+
 std::uint64_t max_bytes() { return std::numeric_limits<std::uint64_t>::max(); }
 
 // Where the first `keep_rows` rows end.
@@ -96,16 +110,7 @@ SeriesWriter::~SeriesWriter() {
 
 void SeriesWriter::row(std::span<const double> values) {
   if (!file_.is_open()) throw std::logic_error("a row for a series that is closed: " + path_.string());
-  if (values.size() != columns_.size())
-    throw std::logic_error(
-        fmt::format("{}: a row of {} values for {} columns", path_.string(), values.size(), columns_.size()));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i]))
-      throw base::RunError(fmt::format("'{}': the value of column '{}' in row {} is {}", path_.string(),
-                                       columns_[i].name, rows_ + 1, values[i]),
-                           "the run has gone astray: try a shorter step, and look at the last rows of this file");
-  }
-  fmt::format_to(std::back_inserter(buffer_), "{}\n", fmt::join(values, ","));
+  append_row(path_, columns_, values, rows_ + 1, buffer_);
   ++rows_;
   if (buffer_.size() >= kBufferBytes) flush();
 }
@@ -132,6 +137,14 @@ void SeriesWriter::close() {
     throw;
   }
   file_.release();
+}
+
+void write_series(const std::filesystem::path& path, const std::vector<Column>& columns,
+                  const std::vector<std::vector<double>>& rows) {
+  std::string text = header_of(path, columns);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    append_row(path, columns, rows[k], static_cast<std::int64_t>(k) + 1, text);
+  write_file_atomically(path, text);
 }
 
 const std::vector<double>& Series::column(const std::string& name) const {

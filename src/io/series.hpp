@@ -46,6 +46,10 @@ class SeriesWriter {
   std::int64_t rows_ = 0;
 };
 
+// A whole file of rows at once: beside, then renamed. Throws base::RunError as SeriesWriter does.
+void write_series(const std::filesystem::path& path, const std::vector<Column>& columns,
+                  const std::vector<std::vector<double>>& rows);
+
 struct Series {
   std::vector<Column> columns;
   std::vector<std::vector<double>> values;  // values[column][row]

@@ -74,12 +74,19 @@ std::size_t free_bodies(const World<D>& world) {
   return n;
 }
 
+template <int D>
+double collisions_per_body(const World<D>& world) {
+  const std::size_t n = free_bodies(world);
+  return n > 0 ? static_cast<double>(world.collisions) / static_cast<double>(n) : 0;
+}
+
 #define MORAINE_INSTANTIATE(D)                                   \
   template Energy measure_energy<D>(const World<D>&);            \
   template double body_energy<D>(const World<D>&, std::size_t);  \
   template double clump_energy<D>(const World<D>&, std::size_t); \
   template Vec<D> momentum<D>(const World<D>&);                  \
-  template std::size_t free_bodies<D>(const World<D>&);
+  template std::size_t free_bodies<D>(const World<D>&);          \
+  template double collisions_per_body<D>(const World<D>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
 

@@ -38,4 +38,9 @@ Vec<D> momentum(const World<D>& world);
 template <int D>
 std::size_t free_bodies(const World<D>& world);
 
+// How many collisions a free body (or clump) has had since the start, in the mean over those there are now; 0 without
+// any.
+template <int D>
+double collisions_per_body(const World<D>& world);
+
 }  // namespace moraine::measure

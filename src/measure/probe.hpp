@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A probe looks at the world at whole steps and makes a row of numbers (a CSV file per probe) and final results (the
-// summary). Probes read only; they never change what they measure.
+// A probe looks at the world at whole steps and makes rows of numbers (a CSV file per probe), tables (whole CSV files,
+// such as a profile) and final results (the summary). Probes read only; they never change what they measure.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/record.hpp"
@@ -19,6 +20,13 @@ using world::World;
 
 struct Quantity {
   std::string name, unit;  // unit empty: a pure number
+};
+
+// A whole file series/NAME.csv.
+struct Table {
+  std::string name;  // that of the probe, "_", and one of its table_parts()
+  std::vector<Quantity> columns;
+  std::vector<std::vector<double>> rows;
 };
 
 // What a probe sees. Contacts are there if some probe of the run wants them at this step.
@@ -36,13 +44,20 @@ class Probe {
   virtual ~Probe() = default;
 
   const std::string& name() const { return name_; }
-  std::int64_t every = 1;  // steps between two looks
-  bool cycles = false;     // rows begin with the number of the step
+  void set_name(std::string name) { name_ = std::move(name); }
+  std::int64_t every = 1;      // steps between two looks
+  std::int64_t row_every = 1;  // steps between two rows, for those that average over looks; a multiple of `every`
+  bool cycles = false;         // rows begin with the number of the step
 
   virtual std::vector<Quantity> columns() const = 0;  // without time, which is always the first
   // Fills one value per column; false: nothing to write at this step.
   virtual bool sample(const Sight<D>& sight, std::vector<double>& row) = 0;
   virtual std::map<std::string, double> results() const { return {}; }
+  // What the tables it may make are called, behind the name of the probe; and those there are now. The run writes them
+  // whenever sample() has changed one for good, and at its end.
+  virtual std::vector<std::string> table_parts() const { return {}; }
+  virtual std::vector<Table> tables() const { return {}; }
+  virtual bool tables_changed() const { return false; }  // by the last sample()
   virtual bool wants_contacts() const { return false; }
   virtual bool wants_energy() const { return false; }
   virtual void save(base::Record& record) const { record.reals["probe." + name_ + ".last"] = last_; }

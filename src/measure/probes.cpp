@@ -83,13 +83,15 @@ void EnergyProbe<D>::load(const base::Record& record) {
 
 template <int D>
 std::vector<Quantity> CountProbe<D>::columns() const {
-  return {{"bodies", ""}, {"free", ""}, {"contacts", ""}, {"removed", ""}};
+  return {{"bodies", ""},  {"free", ""},       {"contacts", ""},
+          {"removed", ""}, {"collisions", ""}, {"collisions_per_body", ""}};
 }
 
 template <int D>
 bool CountProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   row = {static_cast<double>(sight.world.bodies.size()), static_cast<double>(free_bodies(sight.world)),
-         static_cast<double>(sight.contact_count), static_cast<double>(sight.world.removed)};
+         static_cast<double>(sight.contact_count),       static_cast<double>(sight.world.removed),
+         static_cast<double>(sight.world.collisions),    collisions_per_body(sight.world)};
   this->last_ = row;
   return true;
 }

@@ -8,6 +8,8 @@
 #include <cmath>
 
 #include "math/elementary.hpp"
+#include "measure/bins.hpp"
+#include "measure/branch.hpp"
 
 namespace moraine::measure {
 
@@ -27,34 +29,30 @@ void add_product(Tensor<D>& t, const Vec<D>& a, const Vec<D>& b, double factor) 
   }
 }
 
-// From the centre of whatever moves as one (a body or its clump) to the centre of the member.
-template <int D>
-Vec<D> member_arm(const World<D>& world, std::size_t i) {
-  const std::uint32_t c = world.bodies.clump[i];
-  if (c == world::kNoClump) return {};
-  return world.clumps.arm(
-      c, world.clumps.start[c] + static_cast<std::size_t>(world.bodies.id[i] - world.clumps.first_member[c]));
-}
-
 // -1/V sum f (x) l over contacts: f on A, l from the centre of A to that of B, or to the wall.
 template <int D>
 Tensor<D> contact_part(const Sight<D>& sight) {
-  const World<D>& world = sight.world;
-  std::vector<std::uint32_t> at(static_cast<std::size_t>(world.bodies.next_id), 0);
-  for (std::size_t i = 0; i < world.bodies.size(); ++i)
-    at[static_cast<std::size_t>(world.bodies.id[i])] = static_cast<std::uint32_t>(i);
+  Branches<D> branches;
+  branches.look_at(sight.world);
   Tensor<D> t{};
-  for (const ContactRecord<D>& c : sight.contacts) {
-    Vec<D> branch = c.normal * c.distance + member_arm(world, at[static_cast<std::size_t>(c.a)]);
-    if (c.b >= 0) branch -= member_arm(world, at[static_cast<std::size_t>(c.b)]);
-    add_product<D>(t, c.force, branch, -1);
-  }
+  for (const ContactRecord<D>& c : sight.contacts) add_product<D>(t, c.force, branches.of(c).along, -1);
   return t;
 }
 
+// What the bodies are like: of all, the area or volume that they cover; the rest of the free ones.
+struct Crowd {
+  double covered = 0, mass = 0;
+  double count = 0;                   // clumps count once
+  double volume = 0;                  // of disks and spheres, area in 2D
+  double diameters = 0, members = 0;  // sum over disks and spheres, and their number
+  double mean_mass() const { return count > 0 ? mass / count : 0; }
+  double mean_diameter() const { return members > 0 ? diameters / members : 0; }
+  double density() const { return volume > 0 ? mass / volume : 0; }  // 2D: per area
+};
+
 // Sum of m c (x) c with the velocities against the mean flow, which is linear in a sheared domain.
 template <int D>
-Tensor<D> kinetic_part(const World<D>& world, double& mass, double& covered) {
+Tensor<D> kinetic_part(const World<D>& world, Crowd& crowd) {
   struct Mass {
     double m;
     Vec<D> v;
@@ -68,26 +66,35 @@ Tensor<D> kinetic_part(const World<D>& world, double& mass, double& covered) {
                       (x[shear.gradient] - 0.5 * (world.domain.min[shear.gradient] + world.domain.max[shear.gradient]));
     return u;
   };
-  covered = 0;
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const double r = world.bodies.place[i].radius;
-    covered += D == 2 ? math::kPi * r * r : 4.0 / 3.0 * math::kPi * r * r * r;
+    crowd.covered += ball<D>(r);
+    if (!world::yields(world.bodies.moving[i].held)) continue;
+    crowd.volume += ball<D>(r);
+    crowd.diameters += 2 * r;
+    crowd.members += 1;
     if (world.bodies.moving[i].held != Held::kFree) continue;
     masses.push_back({world.bodies.mass[i], world.velocity(i) - flow_at(world.bodies.place[i].x)});
   }
   for (std::size_t c = 0; c < world.clumps.size(); ++c)
     masses.push_back({world.clumps.mass[c], world.clump_velocity(c) - flow_at(world.clumps.x[c])});
-  mass = 0;
+  crowd.count = static_cast<double>(masses.size());
   Vec<D> mean{};
   for (const Mass& m : masses) {
-    mass += m.m;
+    crowd.mass += m.m;
     mean += m.v * m.m;
   }
-  if (mass > 0) mean *= 1 / mass;
+  if (crowd.mass > 0) mean *= 1 / crowd.mass;
   Tensor<D> t{};
   for (const Mass& m : masses) add_product<D>(t, m.v - mean, m.v - mean, m.m);
   return t;
 }
+
+// Where in a row the pressure stands; behind it shear stress, temperature and fraction. The averages have three more
+// channels: mean mass, mean diameter, density.
+template <int D>
+constexpr std::size_t kPressure = 2 * D* D;
+constexpr std::size_t kSizes = 3;
 
 template <int D>
 double trace(const Tensor<D>& t) {
@@ -97,54 +104,6 @@ double trace(const Tensor<D>& t) {
 }
 
 }  // namespace
-
-void Average::add(double value) {
-  sum_ += value;
-  ++count_;
-  block_ += value;
-  if (++in_block_ < block_size_) return;
-  blocks_.push_back(block_);
-  block_ = 0;
-  in_block_ = 0;
-  if (blocks_.size() < kBlocks) return;
-  for (std::size_t k = 0; k < kBlocks / 2; ++k) blocks_[k] = blocks_[2 * k] + blocks_[2 * k + 1];
-  blocks_.resize(kBlocks / 2);
-  block_size_ *= 2;
-}
-
-double Average::mean() const { return count_ > 0 ? sum_ / static_cast<double>(count_) : 0; }
-
-double Average::error() const {
-  const auto n = static_cast<double>(blocks_.size());
-  if (n < 4) return 0;
-  double mean = 0, square = 0;
-  for (const double b : blocks_) mean += b / static_cast<double>(block_size_);
-  mean /= n;
-  for (const double b : blocks_) square += std::pow(b / static_cast<double>(block_size_) - mean, 2);
-  return std::sqrt(square / (n - 1) / n);
-}
-
-std::vector<double> Average::saved() const {
-  std::vector<double> out{sum_,
-                          block_,
-                          static_cast<double>(count_),
-                          static_cast<double>(in_block_),
-                          static_cast<double>(block_size_),
-                          static_cast<double>(blocks_.size())};
-  out.insert(out.end(), blocks_.begin(), blocks_.end());
-  return out;
-}
-
-void Average::load(const double*& numbers) {
-  sum_ = numbers[0];
-  block_ = numbers[1];
-  count_ = static_cast<std::int64_t>(numbers[2]);
-  in_block_ = static_cast<std::int64_t>(numbers[3]);
-  block_size_ = static_cast<std::int64_t>(numbers[4]);
-  const auto n = static_cast<std::size_t>(numbers[5]);
-  blocks_.assign(numbers + 6, numbers + 6 + n);
-  numbers += 6 + n;
-}
 
 template <int D>
 std::vector<Quantity> StressProbe<D>::columns() const {
@@ -164,8 +123,8 @@ std::vector<Quantity> StressProbe<D>::columns() const {
 template <int D>
 bool StressProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   const World<D>& world = sight.world;
-  double mass = 0, covered = 0;
-  const Tensor<D> contact = contact_part(sight), kinetic = kinetic_part(world, mass, covered);
+  Crowd crowd;
+  const Tensor<D> contact = contact_part(sight), kinetic = kinetic_part(world, crowd);
   row.clear();
   for (const double with : {1.0, 0.0}) {
     for (std::size_t i = 0; i < D; ++i) {
@@ -177,32 +136,63 @@ bool StressProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   const auto f = static_cast<std::size_t>(world.domain.shear.flow),
              g = static_cast<std::size_t>(world.domain.shear.gradient);
   row.push_back(-(contact[f][g] + kinetic[f][g]) / volume_);
-  row.push_back(mass > 0 ? trace<D>(kinetic) / (D * mass) : 0);
-  row.push_back(covered / space_);
+  row.push_back(crowd.mass > 0 ? trace<D>(kinetic) / (D * crowd.mass) : 0);
+  row.push_back(crowd.covered / space_);
   this->last_ = row;
   if (world.time >= from_) {
-    averages_.resize(row.size());
-    for (std::size_t k = 0; k < row.size(); ++k) averages_[k].add(row[k]);
     if (!begun_) {
+      averages_ = Blocks(row.size() + kSizes);
       begun_ = true;
       rate_ = world.domain.shear.rate;
       work_from_ = world.ledger.shear;
       time_from_ = world.time;
     }
+    std::vector<double> channels = row;
+    channels.insert(channels.end(), {crowd.mean_mass(), crowd.mean_diameter(), crowd.density()});
+    averages_.add(channels);
     work_to_ = world.ledger.shear;
     time_to_ = world.time;
   }
   return true;
 }
 
+// Numbers without a unit that follow from the averages. I compares the time in which the pressure pushes a body over
+// its own size with that of the shear: rate d sqrt(rho / P), and in 2D rate sqrt(m / (P thickness)).
+template <int D>
+std::map<std::string, Blocks::Function> StressProbe<D>::numbers_of_flow() const {
+  constexpr std::size_t kShear = kPressure<D> + 1, kMass = kPressure<D> + 4, kDiameter = kMass + 1,
+                        kDensity = kMass + 2;
+  using Means = std::span<const double>;
+  std::map<std::string, Blocks::Function> out;
+  out["friction"] = [](Means m) { return std::vector{m[kPressure<D>] != 0 ? m[kShear] / m[kPressure<D>] : 0.0}; };
+  if (rate_ == 0) return out;
+  out["inertial_number"] = [rate = std::fabs(rate_), thickness = volume_ / space_](Means m) {
+    const double pressure = m[kPressure<D>];
+    if (!(pressure > 0)) return std::vector{0.0};
+    return std::vector{D == 2 ? rate * std::sqrt(m[kMass] / (pressure * thickness))
+                              : rate * m[kDiameter] * std::sqrt(m[kDensity] / pressure)};
+  };
+  return out;
+}
+
 template <int D>
 std::map<std::string, double> StressProbe<D>::results() const {
   std::map<std::string, double> out;
+  if (!begun_) return out;
   const auto names = columns();
-  for (std::size_t k = 0; k < averages_.size(); ++k) {
-    out[names[k].name] = averages_[k].mean();
-    out[names[k].name + "_error"] = averages_[k].error();
+  const Blocks::Estimate all = averages_.estimate();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    out[names[k].name] = all.value[k];
+    out[names[k].name + "_error"] = all.error[k];
   }
+  for (const auto& [name, number] : numbers_of_flow()) {
+    const Blocks::Estimate one = averages_.estimate(number);
+    out[name] = one.value[0];
+    out[name + "_error"] = one.error[0];
+  }
+  const double drift = averages_.drift([](std::span<const double> m) { return std::vector{m[kPressure<D>]}; });
+  out["pressure_drift"] = drift;
+  out["pressure_steady"] = averages_.steady(drift) ? 1 : 0;
   // The same shear stress from the work that the sliding images do: power = stress * rate * volume.
   if (rate_ != 0 && time_to_ > time_from_)
     out["shear_stress_by_work"] = (work_to_ - work_from_) / (rate_ * volume_ * (time_to_ - time_from_));
@@ -213,12 +203,9 @@ template <int D>
 void StressProbe<D>::save(base::Record& record) const {
   Probe<D>::save(record);
   auto& numbers = record.reals["probe." + this->name()];
-  numbers = {
-      rate_, work_from_, time_from_, work_to_, time_to_, begun_ ? 1.0 : 0.0, static_cast<double>(averages_.size())};
-  for (const Average& a : averages_) {
-    const auto saved = a.saved();
-    numbers.insert(numbers.end(), saved.begin(), saved.end());
-  }
+  numbers = {rate_, work_from_, time_from_, work_to_, time_to_, begun_ ? 1.0 : 0.0};
+  const auto saved = averages_.saved();
+  numbers.insert(numbers.end(), saved.begin(), saved.end());
 }
 
 template <int D>
@@ -231,9 +218,8 @@ void StressProbe<D>::load(const base::Record& record) {
   work_to_ = numbers.at(3);
   time_to_ = numbers.at(4);
   begun_ = numbers.at(5) != 0;
-  averages_.resize(static_cast<std::size_t>(numbers.at(6)));
-  const double* at = numbers.data() + 7;
-  for (Average& a : averages_) a.load(at);
+  std::span<const double> rest = std::span(numbers).subspan(6);
+  averages_.load(rest);
 }
 
 // --- box of walls

@@ -5,26 +5,10 @@
 
 #include <utility>
 
+#include "measure/average.hpp"
 #include "measure/probe.hpp"
 
 namespace moraine::measure {
-
-// Mean and standard error of a stream of numbers, which may be correlated: the error is that of the means of blocks,
-// whose number stays between 16 and 32 while they grow.
-class Average {
- public:
-  void add(double value);
-  double mean() const;
-  double error() const;
-  std::vector<double> saved() const;
-  void load(const double*& numbers);
-
- private:
-  static constexpr std::size_t kBlocks = 32;
-  std::vector<double> blocks_;  // sums of finished blocks
-  double sum_ = 0, block_ = 0;
-  std::int64_t count_ = 0, in_block_ = 0, block_size_ = 1;
-};
 
 template <int D>
 class StressProbe : public Probe<D> {
@@ -42,9 +26,10 @@ class StressProbe : public Probe<D> {
   void load(const base::Record& record) override;
 
  private:
+  std::map<std::string, Blocks::Function> numbers_of_flow() const;
   double space_, volume_, from_;
   bool sheared_ = false;
-  std::vector<Average> averages_;
+  Blocks averages_;
   // Work of the sheared boundary since averages began.
   double rate_ = 0, work_from_ = 0, time_from_ = 0, work_to_ = 0, time_to_ = 0;
   bool begun_ = false;

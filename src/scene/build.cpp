@@ -346,6 +346,7 @@ void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
     return problems.add(t, "end", fmt::format("{} s in steps of {} s are too many steps", end, choice.step));
   built.ending.steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
   built.ending.rest_energy = t.number("rest_energy", 0);
+  built.ending.collisions = t.number("collisions", 0);
 }
 
 std::int64_t steps_of(double interval, double step) {
@@ -455,7 +456,8 @@ Built<D> build(const Scene& scene, bool resuming) {
   choose_drives(node, world, bodies, built.choice.contact_time, problems);
   throw_if_any(scene, problems);
   choose_schedule(node, built);
-  schedule_probes(node, built.choice.step, static_cast<double>(built.ending.steps) * built.choice.step, built.probes);
+  schedule_probes(node, built.choice.step, static_cast<double>(built.ending.steps) * built.choice.step, built.probes,
+                  built.warnings);
   built.free_bodies = measure::free_bodies(world);
   return built;
 }
@@ -493,9 +495,11 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
     }
   }
   for (std::size_t k = 0; k < built.probes.size(); ++k) {
-    if (!scene.node.tables("probe")[k].has("every_steps"))
-      sets.push_back(
-          fmt::format("probe.{}.every={}", k, toml_number(static_cast<double>(built.probes[k]->every) * dt)));
+    const Node& probe = scene.node.tables("probe")[k];
+    const auto in_time = [&](std::int64_t steps) { return toml_number(static_cast<double>(steps) * dt); };
+    if (!probe.has("every_steps")) sets.push_back(fmt::format("probe.{}.every={}", k, in_time(built.probes[k]->every)));
+    if (averages_looks(probe))
+      sets.push_back(fmt::format("probe.{}.row_every={}", k, in_time(built.probes[k]->row_every)));
     sets.push_back(fmt::format("probe.{}.name={}", k, toml_string(built.probes[k]->name())));
   }
   return with_values(scene, sets);

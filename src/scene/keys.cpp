@@ -37,6 +37,7 @@ Key time_table() {
                   .positive()
                   .help("end earlier, once the kinetic energy per free body has fallen below this (and all fills are "
                         "done)"),
+              number("collisions").positive().help("end earlier, once every free body has had so many collisions, on average"),
               number("max_overlap")
                   .positive()
                   .at_most(1)
@@ -470,13 +471,17 @@ Key probe_tables() {
   return tables(
              "probe",
              {text("name").count(1).help("of the series/NAME.csv and in summary.json; without it, the kind"),
-              number("every", kTime).positive().help("time between two rows; without it, a 500th of the run"),
+              number("every", kTime)
+                  .positive()
+                  .help(
+                      "time between two looks; each makes a row, except for `profile`; without it, a 500th of the run "
+                      "(`profile`: 10 steps; `impact` looks at every step)"),
               integer("every_steps").at_least(1).help("instead of `every`, counted in steps"),
               boolean("cycles").def("false").help("the first column is the number of the step"),
               selector("kind").required().help("what is measured")},
              {variant("kind", "energy", "budget: kinetic, potential, elastic, lost by each mechanism, work of walls",
                       {}),
-              variant("kind", "counts", "bodies, contacts, bodies removed", {}),
+              variant("kind", "counts", "bodies, contacts, bodies removed, collisions (a contact that opened)", {}),
               variant("kind", "walls", "force and torque on walls", {texts("walls").help("names; without it, all")}),
               variant("kind", "bodies", "position, velocity and spin of chosen bodies",
                       {numbers("ids").required().count(1).help("ids of bodies")}),
@@ -495,6 +500,30 @@ Key probe_tables() {
                       {texts("walls").required().help("low and high wall along x, y (and z)"),
                        choice("axis", {{"x", ""}, {"y", ""}, {"z", ""}}).def("y", "z").help("that is compressed"),
                        number("from", kTime).at_least(0).def("0").help("compression begins: strains count from here")}),
+              variant(
+                  "kind", "profile",
+                  "concentration, velocity, temperature, stress and spin in bins along an axis, averaged over windows "
+                  "(docs/measures.md); each window becomes series/NAME_WINDOW.csv, counted from 1",
+                  {choice("axis", {{"x", ""}, {"y", ""}, {"z", ""}}).def("y").help("that the bins are in a row along"),
+                   number("min", kLength).help("where the bins begin; without it, the domain's bound"),
+                   number("max", kLength).help("where the bins end; without it, the domain's bound"),
+                   integer("bins").between(1, 10000).def("20").help("how many"),
+                   number("section").positive().help(
+                       "of a bin across the axis, in m^2 (2D: m); without it, from the domain's bounds"),
+                   boolean("held").def("false").help("fixed and prescribed bodies count as covered, too"),
+                   points("windows", kNone, 2)
+                       .count(1)
+                       .help(
+                           "pairs [from, to] to average over, in the unit of `by`, which may overlap; without it, the "
+                           "whole run"),
+                   choice("by",
+                          {{"time", "s"}, {"steps", "steps of the run"}, {"collisions", "collisions per free body"}})
+                       .def("time")
+                       .help("what windows count"),
+                   number("row_every", kTime)
+                       .positive()
+                       .help("time between two rows of series/NAME.csv, each the average since the last; without it, a "
+                             "200th of the run")}),
               variant("kind", "coordination", "mean number of contacts per body, with and without rattlers", {}),
               variant("kind", "bonds", "bonds that hold, bonds that broke, when the first did", {}),
               variant("kind", "impact", "restitution, angular restitution and duration of one collision",

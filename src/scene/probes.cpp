@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 
 #include "measure/impact.hpp"
 #include "measure/probes.hpp"
+#include "measure/profile.hpp"
 #include "measure/stress.hpp"
 
 namespace moraine::scene {
@@ -118,6 +121,75 @@ ProbePtr<D> stress_probe(const Known<D>& known, const Node& node, const std::str
   return probe;
 }
 
+// The size of a bin across the axis: area, or length in 2D.
+template <int D>
+double section_of(const Known<D>& known, const Node& node, int axis, Problems& problems) {
+  if (node.has("section")) return node.number("section");
+  double section = 1;
+  for (int k = 0; k < D; ++k) {
+    if (k != axis) section *= known.world.domain.length(k);
+  }
+  if (std::isfinite(section)) return section;
+  problems.add(node,
+               "'section' is missing: the domain has no bounds across the axis, so the area (2D: length) that the "
+               "bins have there must be given");
+  return 1;
+}
+
+template <int D>
+measure::Bins bins_of(const Known<D>& known, const Node& node, int axis, Problems& problems) {
+  const world::Domain<D>& domain = known.world.domain;
+  measure::Bins bins;
+  bins.count = static_cast<int>(node.integer("bins"));
+  bins.min = node.number("min", domain.min[axis]);
+  bins.max = node.number("max", domain.max[axis]);
+  if (domain.periodic[static_cast<std::size_t>(axis)]) bins.period = domain.length(axis);
+  if (!std::isfinite(bins.min) || !std::isfinite(bins.max)) {
+    problems.add(
+        node, fmt::format("'{}' is missing: the domain has no bound there", std::isfinite(bins.min) ? "max" : "min"));
+    return {};
+  }
+  if (!(bins.min < bins.max)) {
+    problems.add(node, node.given("max") ? "max" : "min",
+                 fmt::format("the bins reach from min = {} m to max = {} m: min must be smaller than max",
+                             number_text(bins.min), number_text(bins.max)));
+    return {};
+  }
+  if (bins.period > 0 && bins.max - bins.min > bins.period * (1 + 1e-12))
+    problems.add(node, node.given("max") ? "max" : "min",
+                 fmt::format("the bins reach farther than the period of {} m: bodies would count twice",
+                             number_text(bins.period)));
+  return bins;
+}
+
+template <int D>
+ProbePtr<D> profile_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  measure::ProfilePlan plan;
+  plan.axis = node.text("axis")[0] - 'x';
+  if (plan.axis >= D) {
+    problems.add(node, "axis", "there is no z axis in 2D");
+    plan.axis = D - 1;
+  }
+  plan.bins = bins_of(known, node, plan.axis, problems);
+  plan.section = section_of(known, node, plan.axis, problems);
+  plan.thickness = known.scene.number("thickness");
+  plan.held = node.boolean("held");
+  const std::string& by = node.text("by");
+  plan.by = by == "time"    ? measure::WindowBy::kTime
+            : by == "steps" ? measure::WindowBy::kSteps
+                            : measure::WindowBy::kCollisions;
+  if (!node.has("windows")) plan.windows.push_back({0, std::numeric_limits<double>::infinity()});
+  for (std::size_t k = 0; node.has("windows") && k < node.points("windows").size(); ++k) {
+    const auto& window = node.points("windows")[k];
+    if (window[0] < 0 || !(window[0] < window[1]))
+      problems.add(node, fmt::format("windows[{}]", k),
+                   fmt::format("[{}, {}] is no window: from 0 or later, to a larger number", number_text(window[0]),
+                               number_text(window[1])));
+    plan.windows.push_back({window[0], window[1]});
+  }
+  return std::make_unique<measure::ProfileProbe<D>>(name, plan);
+}
+
 template <int D>
 ProbePtr<D> box_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
   const auto& names = node.texts("walls");
@@ -148,6 +220,7 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   if (kind == "impact") return impact_probe(known, node, name, problems);
   if (kind == "stress") return stress_probe(known, node, name, problems);
   if (kind == "box") return box_probe(known, node, name, problems);
+  if (kind == "profile") return profile_probe(known, node, name, problems);
   std::vector<std::int64_t> ids;
   for (const double id : node.numbers("ids")) {
     check_id(known, node, "ids", id, problems, kind == "clumps");
@@ -166,47 +239,103 @@ bool is_plain(const std::string& name) {
 
 }  // namespace
 
+namespace {
+
+// The files that a probe of this name writes, series/STEM.csv.
+template <int D>
+std::vector<std::string> stems_of(const measure::Probe<D>& probe, const std::string& name) {
+  std::vector<std::string> stems = {name};
+  for (const std::string& part : probe.table_parts()) stems.push_back(name + "_" + part);
+  return stems;
+}
+
+// The first of them that an earlier probe writes too, or nothing. `taken`: stem, and name of the probe.
+std::string clash(const std::vector<std::string>& stems, const std::map<std::string, std::string>& taken) {
+  for (const std::string& stem : stems) {
+    if (taken.count(stem) > 0) return stem;
+  }
+  return "";
+}
+
+}  // namespace
+
 template <int D>
 void read_probes(const Node& scene, const World<D>& world, bool bodies_known, std::vector<ProbePtr<D>>& probes,
                  Problems& problems) {
   Known<D> known{scene, world, bodies_known, {}};
   for (const Node& wall : scene.tables("wall")) known.walls.push_back(wall.text("name"));
-  std::vector<std::string> names;
+  std::map<std::string, std::string> taken;
   for (const Node& node : scene.tables("probe")) {
     std::string name = node.has("name") ? node.text("name") : node.text("kind");
     if (!is_plain(name))
       problems.add(node, "name", fmt::format("\"{}\" names a file: letters, digits, '_', '-' and '.' only", name));
-    for (int more = 2; !node.has("name") && std::find(names.begin(), names.end(), name) != names.end(); ++more) {
+    probes.push_back(make_probe(known, node, name, problems));
+    measure::Probe<D>& probe = *probes.back();
+    for (int more = 2; !node.has("name") && !clash(stems_of(probe, name), taken).empty(); ++more) {
       name = fmt::format("{}_{}", node.text("kind"), more);
     }
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
-      problems.add(node, "name", fmt::format("there is already a probe \"{}\"", name));
+    probe.set_name(name);
+    const auto stems = stems_of(probe, name);
+    const std::string stem = clash(stems, taken);
+    if (!stem.empty()) {
+      problems.add(
+          node, "name",
+          stem == name && taken[stem] == name
+              ? fmt::format("there is already a probe \"{}\"", name)
+              : fmt::format("there is already a file series/{}.csv, of probe \"{}\"; give this one another name", stem,
+                            taken[stem]));
     }
-    names.push_back(name);
+    for (const std::string& s : stems) taken.emplace(s, name);
     if (node.has("every") && node.has("every_steps"))
       problems.add(node, "every_steps", "'every' is given too; leave out one of the two");
-    probes.push_back(make_probe(known, node, name, problems));
   }
 }
 
+namespace {
+std::int64_t steps_in(double interval, double step) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(std::min(9e15, interval / step))));
+}
+
+void warn_of_windows(const Node& node, std::size_t number, double end, double step,
+                     std::vector<std::string>& warnings) {
+  const std::string& by = node.text("by");
+  if (!node.has("windows") || by == "collisions") return;
+  const auto& windows = node.points("windows");
+  const double unit = by == "steps" ? step : 1;
+  for (std::size_t k = 0; k < windows.size(); ++k) {
+    const char* what = windows[k][0] * unit >= end               ? "begins after the end of the run and stays empty"
+                       : windows[k][1] * unit > end * (1 + 1e-9) ? "reaches beyond the end of the run and is cut there"
+                                                                 : nullptr;
+    if (what != nullptr) warnings.push_back(fmt::format("probe[{}].windows[{}] {}", number, k, what));
+  }
+}
+}  // namespace
+
+bool averages_looks(const Node& probe) { return probe.text("kind") == "profile"; }
+
 template <int D>
-void schedule_probes(const Node& scene, double step, double end, std::vector<ProbePtr<D>>& probes) {
+void schedule_probes(const Node& scene, double step, double end, std::vector<ProbePtr<D>>& probes,
+                     std::vector<std::string>& warnings) {
   const auto& nodes = scene.tables("probe");
   for (std::size_t k = 0; k < probes.size(); ++k) {
-    // A collision is over in a few steps: unless told otherwise its probe sees each of them.
-    const bool impact = nodes[k].text("kind") == "impact";
-    const double interval = nodes[k].number("every", impact ? step : end / 500);
-    probes[k]->every =
-        std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(std::min(9e15, interval / step))));
-    if (nodes[k].has("every_steps")) probes[k]->every = nodes[k].integer("every_steps");
-    if (impact) probes[k]->every = 1;
-    probes[k]->cycles = nodes[k].boolean("cycles");
+    measure::Probe<D>& probe = *probes[k];
+    // A collision is over in a few steps: its probe sees each of them. Averages need many looks.
+    const bool impact = nodes[k].text("kind") == "impact", averages = averages_looks(nodes[k]);
+    probe.every = impact                          ? 1
+                  : nodes[k].has("every_steps") ? nodes[k].integer("every_steps")
+                                                : steps_in(nodes[k].number("every", averages ? 10 * step : end / 500), step);
+    probe.row_every = probe.every;
+    probe.cycles = nodes[k].boolean("cycles");
+    if (!averages) continue;
+    const double looks = static_cast<double>(probe.every) * step;
+    probe.row_every *= steps_in(std::min(nodes[k].number("row_every", end / 200), 9e15 * step), looks);
+    warn_of_windows(nodes[k], k, end, step, warnings);
   }
 }
 
 #define MORAINE_INSTANTIATE(D)                                                                            \
   template void read_probes<D>(const Node&, const World<D>&, bool, std::vector<ProbePtr<D>>&, Problems&); \
-  template void schedule_probes<D>(const Node&, double, double, std::vector<ProbePtr<D>>&);
+  template void schedule_probes<D>(const Node&, double, double, std::vector<ProbePtr<D>>&, std::vector<std::string>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
 

@@ -353,7 +353,10 @@ void pair(const ChunkView<D>& view, std::uint32_t i, std::uint32_t p) {
   slots.touching[p] = 1;
   const Answer<D> answer = meet(m);
   const Push<D>& push = answer.push;
-  if (!answer.lives) slots.forget(p);
+  if (!answer.lives) {
+    if (m.was_closed) note_parting(m.tally, slots, p, a.held, b.held);
+    slots.forget(p);
+  }
   if (view.sheared) m.tally.boundary += boundary_power(view, i, j, slots.image[p], push.force);
   world.bodies.force[i] += push.force;
   world.bodies.torque[i] += m.c.arm_a * push.torque_per_arm - answer.moment;
@@ -407,7 +410,10 @@ void wall(const ChunkView<D>& view, std::uint32_t i, std::uint32_t p, std::uint3
   slots.touching[p] = 1;
   const Answer<D> answer = meet(m);
   const Push<D>& push = answer.push;
-  if (!answer.lives) slots.forget(p);
+  if (!answer.lives) {
+    if (m.was_closed) note_parting(m.tally, slots, p, a.held, world::Held::kFixed);
+    slots.forget(p);
+  }
   world.bodies.force[i] += push.force;
   world.bodies.torque[i] += m.c.arm_a * push.torque_per_arm - answer.moment;
   view.work.wall_force[w] -= push.force;

@@ -358,6 +358,7 @@ void Forces<D>::add_up(World<D>& world, bool keep_energy) {
     total_.contacts += t.contacts;
     total_.bonds += t.bonds;
     total_.broken += t.broken;
+    total_.parted += t.parted;
     if (t.deepest > total_.deepest) {
       total_.deepest = t.deepest;
       total_.deepest_a = t.deepest_a;
@@ -371,6 +372,7 @@ void Forces<D>::add_up(World<D>& world, bool keep_energy) {
   world.bonds.intact = total_.bonds;
   if (total_.broken > 0 && world.bonds.broken == 0) world.bonds.first_break = world.time;
   world.bonds.broken += total_.broken;
+  world.collisions += total_.parted;
   if (!keep_energy) return;
   world.ledger.elastic = total_.elastic;
   book_half(world.ledger);

@@ -26,6 +26,7 @@ struct alignas(64) Tally {
   std::int64_t deepest_a = -1, deepest_b = -1;
   std::int64_t contacts = 0;
   std::int64_t bonds = 0, broken = 0;  // intact now, broken in this step
+  std::int64_t parted = 0;             // bodies that yield, in contacts that opened in this step
 };
 
 template <int D>

@@ -56,7 +56,10 @@ struct Loop {
     const Phase phase = next_phase(view, slots, p, c.at.overlap);
     const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(c, law, slots.memory.data() + p * slots.stride,
                                                                       phase, world.dt, view.work.tally);
-    if (phase == Phase::kLast) slots.forget(p);
+    if (phase == Phase::kLast) {
+      note_parting(view.work.tally, slots, p, a.held, b.held);
+      slots.forget(p);
+    }
     if (view.sheared) view.work.tally.boundary += boundary_power(view, i, j, slots.image[p], push.force);
     world.bodies.force[i] += push.force;
     world.bodies.torque[i] += c.arm_a * push.torque_per_arm;
@@ -214,7 +217,10 @@ struct Loop {
     const Phase phase = next_phase(view, slots, p, c.at.overlap);
     const Push<D> push = contact_push<D, Normal, Tangential, kEnergy>(c, law, slots.memory.data() + p * slots.stride,
                                                                       phase, world.dt, view.work.tally);
-    if (phase == Phase::kLast) slots.forget(p);
+    if (phase == Phase::kLast) {
+      note_parting(view.work.tally, slots, p, a.held, Held::kFixed);
+      slots.forget(p);
+    }
     world.bodies.force[i] += push.force;
     world.bodies.torque[i] += c.arm_a * push.torque_per_arm;
     view.work.wall_force[w] -= push.force;

@@ -31,6 +31,13 @@ inline void note_depth(Tally& tally, double depth, std::int64_t a, std::int64_t 
   tally.deepest_b = b;
 }
 
+// A contact that was closed at the last step has opened: a collision of each body in it that is not held. `other`: of
+// the second body; a wall counts as held.
+inline void note_parting(Tally& tally, const world::Slots& slots, std::uint32_t p, world::Held one, world::Held other) {
+  if (slots.touching[p] != 1) return;
+  tally.parted += static_cast<std::int64_t>(world::yields(one)) + static_cast<std::int64_t>(world::yields(other));
+}
+
 // The power that the sliding images of a sheared domain bring in through a contact of bodies i and j, the force on i
 // given. A member of a clump counts with the velocity of its centre's image.
 template <int D>

@@ -125,10 +125,12 @@ void SoftStep<D>::take_walls_away(World<D>& world, bool keep_energy) {
     const world::Contacts contacts = world.contacts;
     const world::Ledger ledger = world.ledger;
     const world::BondCount bonds = world.bonds;
+    const std::int64_t collisions = world.collisions;
     contacts_.compute(world, team_, true, false);
     world.contacts = contacts;
     world.ledger = ledger;
     world.bonds = bonds;
+    world.collisions = collisions;
     return contacts_.total().elastic;
   };
   if (keep_energy) {

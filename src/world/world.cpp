@@ -91,6 +91,7 @@ void World<D>::save(base::Record& record) const {
   record.set("world.found_time", found_time);
   record.set("world.shear_turns", domain.shear_turns);
   record.set("world.removed", removed);
+  record.set("world.collisions", collisions);
   record.reals["world.ledger"] = {ledger.normal_dashpot, ledger.shear_dashpot, ledger.friction,
                                   ledger.global_damping, ledger.walls,         ledger.added,
                                   ledger.elastic,        ledger.loads,         ledger.shear};
@@ -166,6 +167,7 @@ void World<D>::load(const base::Record& record) {
   found_time = record.number("world.found_time");
   domain.shear_turns = record.number("world.shear_turns");
   removed = record.count("world.removed");
+  collisions = record.count("world.collisions");
   bonds = {record.integer("world.bonds").at(0), record.integer("world.bonds").at(1),
            record.number("world.first_break")};
   const auto& l = record.real("world.ledger");

@@ -63,6 +63,8 @@ struct World {
   double found_time = 0;  // when neighbours were last found
   Ledger ledger;
   BondCount bonds;
+  // Collisions since the start, counted when a contact breaks, once for each of its bodies that is not held.
+  std::int64_t collisions = 0;
   std::int64_t removed = 0;
 
   // The wall that an element belongs to.

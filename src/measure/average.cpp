@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "measure/average.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace moraine::measure {
+
+namespace {
+
+void add_to(std::vector<double>& sums, std::span<const double> values) {
+  for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += values[k];
+}
+
+std::vector<double> as_they_are(std::span<const double> means) { return {means.begin(), means.end()}; }
+
+std::span<const double> take(std::span<const double>& numbers, std::size_t count) {
+  if (numbers.size() < count) throw std::runtime_error("the averages of the checkpoint do not belong to this scene");
+  const auto taken = numbers.first(count);
+  numbers = numbers.subspan(count);
+  return taken;
+}
+
+}  // namespace
+
+void Blocks::add(std::span<const double> values) {
+  if (values.size() != open_.size()) throw std::logic_error("a sample of averages has another number of channels");
+  add_to(open_, values);
+  if (++in_open_ < block_size_) return;
+  blocks_.push_back(open_);
+  std::fill(open_.begin(), open_.end(), 0.0);
+  in_open_ = 0;
+  if (blocks_.size() < kBlocks) return;
+  for (std::size_t k = 0; k < kBlocks / 2; ++k) {
+    if (k > 0) blocks_[k] = std::move(blocks_[2 * k]);
+    add_to(blocks_[k], blocks_[2 * k + 1]);
+  }
+  blocks_.resize(kBlocks / 2);
+  block_size_ *= 2;
+}
+
+std::vector<double> Blocks::sums() const {
+  std::vector<double> all(open_.size(), 0.0);
+  for (const auto& block : blocks_) add_to(all, block);
+  add_to(all, open_);
+  return all;
+}
+
+std::vector<double> Blocks::means() const {
+  std::vector<double> all = sums();
+  for (double& sum : all) sum /= static_cast<double>(std::max<std::int64_t>(1, count()));
+  return all;
+}
+
+// Added up anew, not taken from the whole: the difference of two large sums may be no number to divide by.
+std::vector<double> Blocks::means_of(std::size_t first, std::size_t end, std::size_t without) const {
+  std::vector<double> all(open_.size(), 0.0);
+  for (std::size_t b = first; b < end; ++b) {
+    if (b != without) add_to(all, blocks_[b]);
+  }
+  const std::size_t taken = end - first - (without < end ? 1 : 0);
+  for (double& sum : all) sum /= static_cast<double>(taken) * static_cast<double>(block_size_);
+  return all;
+}
+
+std::vector<double> Blocks::errors(const Function& function, std::size_t first, std::size_t end) const {
+  std::vector<std::vector<double>> left_out;
+  for (std::size_t b = first; b < end; ++b) left_out.push_back(function(means_of(first, end, b)));
+  const auto n = static_cast<double>(left_out.size());
+  std::vector<double> out(left_out[0].size(), 0.0);
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    double mean = 0, square = 0;
+    for (const auto& values : left_out) mean += values[k] / n;
+    for (const auto& values : left_out) square += (values[k] - mean) * (values[k] - mean);
+    out[k] = std::sqrt(square * (n - 1) / n);
+  }
+  return out;
+}
+
+Blocks::Estimate Blocks::estimate(const Function& function) const {
+  Estimate out{function(means()), {}};
+  if (blocks_.size() < kFewest) {
+    out.error.assign(out.value.size(), 0.0);
+  } else {
+    out.error = errors(function, 0, blocks_.size());
+  }
+  return out;
+}
+
+Blocks::Estimate Blocks::estimate() const { return estimate(as_they_are); }
+
+double Blocks::drift(const Function& function, std::size_t which) const {
+  const std::size_t n = blocks_.size(), half = n / 2;
+  if (n < kFewest) return 0;
+  const double difference = function(means_of(half, n, n))[which] - function(means_of(0, half, half))[which];
+  if (difference == 0) return 0;
+  const double first = errors(function, 0, half)[which], second = errors(function, half, n)[which];
+  return std::clamp(difference / std::sqrt(first * first + second * second), -kMostDrift, kMostDrift);
+}
+
+std::vector<double> Blocks::saved() const {
+  std::vector<double> out{static_cast<double>(open_.size()), static_cast<double>(in_open_),
+                          static_cast<double>(block_size_), static_cast<double>(blocks_.size())};
+  out.insert(out.end(), open_.begin(), open_.end());
+  for (const auto& block : blocks_) out.insert(out.end(), block.begin(), block.end());
+  return out;
+}
+
+void Blocks::load(std::span<const double>& numbers) {
+  const auto head = take(numbers, 4);
+  const auto channels = static_cast<std::size_t>(head[0]);
+  in_open_ = static_cast<std::int64_t>(head[1]);
+  block_size_ = static_cast<std::int64_t>(head[2]);
+  const auto own = [&] {
+    const auto taken = take(numbers, channels);
+    return std::vector<double>(taken.begin(), taken.end());
+  };
+  open_ = own();
+  blocks_.assign(static_cast<std::size_t>(head[3]), {});
+  for (auto& block : blocks_) block = own();
+}
+
+}  // namespace moraine::measure
