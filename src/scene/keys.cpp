@@ -424,6 +424,12 @@ Key load_tables() {
                        number("drag_coefficient").at_least(0).def("0").help("C_D"),
                        number("viscosity", kViscosity).at_least(0).def("0").help("eta, 3D only")}),
               variant(
+                  "kind", "skin",
+                  "water below or wind above that rubs along a face: rho C A |u - v| (u - v), and against spin (2D)",
+                  {vector("velocity", kSpeed).def("0").help("u, of the water or wind"),
+                   number("density", kDensity).positive().required().help("rho of the water or air"),
+                   number("coefficient").positive().required().help("C, without a factor 1/2")}),
+              variant(
                   "kind", "mutual-gravity", "every body attracts every other, by direct sum",
                   {number("constant").positive().def("6.6743e-11").help("G, in m^3/(kg s^2) (planar: m^2/(kg s^2))"),
                    number("softening", kLength).at_least(0).def("0").help("nearer than this the force does not grow"),
