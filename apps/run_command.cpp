@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -219,6 +220,11 @@ void Job<D>::write_summary(const std::string& status) {
     j["step"]["steps_per_contact"] = choice_.steps_per_contact();
     j["step"]["longest_stable"] = choice_.longest_stable;
   }
+  // What a set-up has worked out, "name = value" each.
+  for (const std::string& d : scene_.node.texts("derived")) {
+    const std::size_t equals = d.find(" = ");
+    if (equals != std::string::npos) j["derived"][d.substr(0, equals)] = std::strtod(d.c_str() + equals + 3, nullptr);
+  }
   j["warnings"] = all_warnings();
   auto& t = j["timings"];
   t["loop"] = session_seconds_;
@@ -379,7 +385,9 @@ int check(const scene::Scene& scene, const std::string& name) {
     fmt::print("  step          {:.6g} s (no contacts possible)\n", built.choice.step);
   }
   fmt::print("  run           {} steps to {:.6g} s; a frame every {} steps; neighbours listed up to {:.4g} m\n",
-             built.ending.steps, scene.node.table("time").number("end"), built.frame_every, w.skin);
+             built.ending.steps, static_cast<double>(built.ending.steps) * built.choice.step, built.frame_every,
+             w.skin);
+  for (const std::string& d : scene.node.texts("derived")) fmt::print("  of the set-up {}\n", d);
   fmt::print("  memory        about {:.1f} MB\n",
              1e-6 * static_cast<double>(w.bodies.size()) * (D == 2 ? 500 : 850) + 10);
   return 0;

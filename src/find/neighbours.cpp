@@ -52,6 +52,7 @@ void find_walls(const World<D>& world, std::size_t i, Found& found) {
   thread_local std::vector<std::uint32_t> triangles;
   for (std::size_t w = 0; world::yields(world.bodies.moving[i].held) && w < world.walls.size(); ++w) {
     const world::Wall<D>& wall = world.walls[w];
+    if (wall.gone) continue;
     const Vec<D>& x = world.bodies.x_found[i];
     if constexpr (D == 3) {
       if (wall.start.form == world::Form::kMesh) {
@@ -185,7 +186,7 @@ bool lists_are_old(const World<D>& world, double farthest_move_squared) {
   const double limit = 0.5 * (world.skin - drift);
   if (limit < 0 || farthest_move_squared > limit * limit) return true;
   for (const world::Wall<D>& wall : world.walls) {
-    if (wall.moves() && world::farthest_move(wall, world.bodies) > 0.5 * world.skin) return true;
+    if (wall.moves() && !wall.gone && world::farthest_move(wall, world.bodies) > 0.5 * world.skin) return true;
   }
   return false;
 }

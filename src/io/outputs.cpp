@@ -31,6 +31,7 @@ template <int D>
 void SeriesWatch<D>::open(std::optional<std::int64_t> keep_rows) {
   std::vector<Column> columns = to_columns(probe_->columns());
   columns.insert(columns.begin(), {"time", "s"});
+  if (probe_->cycles) columns.insert(columns.begin(), {"cycle", ""});
   ensure_folder(path_.parent_path());
   file_ = keep_rows ? std::make_unique<SeriesWriter>(path_, columns, *keep_rows)
                     : std::make_unique<SeriesWriter>(path_, columns);
@@ -44,7 +45,9 @@ void SeriesWatch<D>::look(const measure::Sight<D>& sight) {
   const bool row = probe_->sample(sight, row_);
   if (probe_->tables_changed()) write_tables();
   if (!row) return;
-  line_.assign(1, sight.world.time);
+  line_.clear();
+  if (probe_->cycles) line_.push_back(static_cast<double>(sight.world.step));
+  line_.push_back(sight.world.time);
   line_.insert(line_.end(), row_.begin(), row_.end());
   file_->row(line_);
 }

@@ -47,6 +47,7 @@ class Probe {
   void set_name(std::string name) { name_ = std::move(name); }
   std::int64_t every = 1;      // steps between two looks
   std::int64_t row_every = 1;  // steps between two rows, for those that average over looks; a multiple of `every`
+  bool cycles = false;         // rows begin with the number of the step
 
   virtual std::vector<Quantity> columns() const = 0;  // without time, which is always the first
   // Fills one value per column; false: nothing to write at this step.

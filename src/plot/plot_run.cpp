@@ -18,6 +18,7 @@
 #include "plot/film.hpp"
 #include "plot/scene_figures.hpp"
 #include "plot/series_figure.hpp"
+#include "plot/table_figure.hpp"
 
 namespace moraine::plot {
 
@@ -112,7 +113,10 @@ class Drawing {
     io::ensure_folder(out_);
     draw_frames();
     for (const auto& [name, series] : source_.series()) {
-      save(series_figure(series, name, options_.title), "series_" + name);
+      if (!is_table(series)) save(series_figure(series, name, options_.title), "series_" + name);
+    }
+    for (const auto& [name, tables] : group_tables(source_.series())) {
+      save(table_figure(tables, name, options_.title), "table_" + name);
     }
     if (ffmpeg) draw_film(*ffmpeg);
     return std::move(made_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures of a run from its output folder, finished or still going on: configuration, velocities and force network of
-// chosen frames, a sheet for each series, a film. Reads what io wrote; never touches the run itself.
+// chosen frames, a sheet for each series and each kind of table, a film. Reads what io wrote; never touches the run
+// itself.
 #pragma once
 
 #include <cstdint>

@@ -317,7 +317,7 @@ void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
   StepChoice& choice = built.choice;
   choice.contact_time = scale.contact_time;
   choice.longest_stable = scale.longest_stable;
-  const double end = t.number("end");
+  const double end = t.number("end", 0);  // 0: so many steps
   const bool contacts = std::isfinite(scale.scale);
   if (t.has("step")) {
     if (t.has("fraction")) problems.add(t, "fraction", "step is given too; leave out one of the two");
@@ -329,7 +329,9 @@ void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
     double steps = std::ceil(end / longest * (1 - 1e-12));
     // A round number of steps, so that the usual 50 frames and 500 rows of a probe end together with the run.
     if (steps >= 5000 && !t.has("fraction")) steps = 500 * std::ceil(steps / 500);
-    choice.step = end / steps;
+    choice.step = t.has("steps") ? longest : end / steps;
+    if (t.has("steps") && !contacts)
+      problems.add(t, "steps", "needs 'step' too: without contacts there is nothing that the step follows from");
   }
   if (contacts && choice.step > scale.longest_stable) {
     problems.add(
@@ -339,11 +341,12 @@ void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
                     choice.step, scale.longest_stable, scale.contact_time));
   }
   world.dt = choice.step;
-  const double steps = std::round(end / choice.step);
+  const double steps = t.has("steps") ? static_cast<double>(t.integer("steps")) : std::round(end / choice.step);
   if (steps > 9e15)
     return problems.add(t, "end", fmt::format("{} s in steps of {} s are too many steps", end, choice.step));
   built.ending.steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
   built.ending.rest_energy = t.number("rest_energy", 0);
+  built.ending.collisions = t.number("collisions", 0);
 }
 
 std::int64_t steps_of(double interval, double step) {
@@ -352,9 +355,10 @@ std::int64_t steps_of(double interval, double step) {
 
 template <int D>
 void choose_schedule(const Node& scene, Built<D>& built) {
-  const double end = scene.table("time").number("end"), dt = built.choice.step;
+  const double dt = built.choice.step, end = static_cast<double>(built.ending.steps) * dt;
   const Node& output = scene.table("output");
-  built.frame_every = steps_of(output.number("every", end / 50), dt);
+  built.frame_every =
+      output.has("every_steps") ? output.integer("every_steps") : steps_of(output.number("every", end / 50), dt);
   if (output.has("checkpoint_every")) built.checkpoint_every = steps_of(output.number("checkpoint_every"), dt);
   std::size_t plan = 0;
   for (const Node& fill : scene.tables("fill")) {
@@ -395,8 +399,12 @@ Built<D> build(const Scene& scene, bool resuming) {
   Problems problems;
   Built<D> built;
   World<D>& world = built.world;
-  if (!node.table("time").has("end"))
-    problems.add(node.table("time"), "'end' is missing: the simulated time at which the run ends");
+  const Node& times = node.table("time");
+  if (times.has("end") == times.has("steps"))
+    problems.add(times, times.has("end") ? "'end' and 'steps' are both given; leave out one of the two"
+                                         : "'end' is missing: the simulated time at which the run ends (or 'steps')");
+  if (node.table("output").has("every") && node.table("output").has("every_steps"))
+    problems.add(node.table("output"), "every_steps", "'every' is given too; leave out one of the two");
   const Laws laws = read_laws(node, problems);
   world.materials = laws.materials;
   world.laws = laws.pairs;
@@ -409,6 +417,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   const ClumpShapes<D> shapes = read_clumps<D>(node, problems);
   TableOfId tables;
   read_bodies(node, laws, shapes, world, tables, problems);
+  if (problems.empty()) add_bumps(node, laws, world, problems);
   // Only a sound start can be filled and measured: otherwise say first what is wrong so far, and fills on their own.
   const bool sound = problems.empty();
   const FillContext context{scene, laws, node.number("thickness"), static_cast<std::uint64_t>(node.integer("seed"))};
@@ -437,6 +446,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   throw_if_any(scene, problems);
   if (!resuming) choose_skin(node, world, built.rain, problems);
   choose_step(node, built, problems);
+  count_in_steps(node, world, problems);
   std::size_t bodies = world.bodies.size();
   for (const auto& plan : built.rain) bodies += static_cast<std::size_t>(plan.count);
   double largest = 0;
@@ -446,7 +456,8 @@ Built<D> build(const Scene& scene, bool resuming) {
   choose_drives(node, world, bodies, built.choice.contact_time, problems);
   throw_if_any(scene, problems);
   choose_schedule(node, built);
-  schedule_probes(node, built.choice.step, built.probes, built.warnings);
+  schedule_probes(node, built.choice.step, static_cast<double>(built.ending.steps) * built.choice.step, built.probes,
+                  built.warnings);
   built.free_bodies = measure::free_bodies(world);
   return built;
 }
@@ -463,7 +474,8 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
   const double dt = built.choice.step;
   std::vector<std::string> sets;
   sets.push_back("time.step=" + toml_number(dt));
-  sets.push_back("output.every=" + toml_number(static_cast<double>(built.frame_every) * dt));
+  if (!scene.node.table("output").has("every_steps"))
+    sets.push_back("output.every=" + toml_number(static_cast<double>(built.frame_every) * dt));
   for (const char* table : {"fill", "wall"}) {
     const auto& nodes = scene.node.tables(table);
     for (std::size_t k = 0; k < nodes.size(); ++k) {
@@ -483,9 +495,10 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
     }
   }
   for (std::size_t k = 0; k < built.probes.size(); ++k) {
+    const Node& probe = scene.node.tables("probe")[k];
     const auto in_time = [&](std::int64_t steps) { return toml_number(static_cast<double>(steps) * dt); };
-    sets.push_back(fmt::format("probe.{}.every={}", k, in_time(built.probes[k]->every)));
-    if (averages_looks(scene.node.tables("probe")[k]))
+    if (!probe.has("every_steps")) sets.push_back(fmt::format("probe.{}.every={}", k, in_time(built.probes[k]->every)));
+    if (averages_looks(probe))
       sets.push_back(fmt::format("probe.{}.row_every={}", k, in_time(built.probes[k]->row_every)));
     sets.push_back(fmt::format("probe.{}.name={}", k, toml_string(built.probes[k]->name())));
   }

@@ -3,10 +3,6 @@
 
 namespace moraine::scene {
 
-namespace {
-
-using namespace keys;
-
 std::vector<Choice> normal_laws() {
   return {{"linear", "linear spring and dashpot (Cundall-Strack, Babic)"},
           {"hertz", "Hertz with a dashpot of the same restitution at every speed"},
@@ -15,12 +11,17 @@ std::vector<Choice> normal_laws() {
           {"walton-braun", "latching spring: unloads along a steeper line"}};
 }
 
+namespace {
+
+using namespace keys;
+
 Key time_table() {
   return table(
              "time",
              {number("end", kTime)
                   .positive()
-                  .help("simulated time at which the run ends; required, except with [setup]"),
+                  .help("simulated time at which the run ends; required, except with `steps` or [setup]"),
+              integer("steps").at_least(1).help("instead of `end`: so many steps"),
               number("step", kTime).positive().help("the step itself; without it, the step follows from `fraction`"),
               number("fraction")
                   .positive()
@@ -36,6 +37,7 @@ Key time_table() {
                   .positive()
                   .help("end earlier, once the kinetic energy per free body has fallen below this (and all fills are "
                         "done)"),
+              number("collisions").positive().help("end earlier, once every free body has had so many collisions, on average"),
               number("max_overlap")
                   .positive()
                   .at_most(1)
@@ -188,10 +190,31 @@ Key contact_tables() {
 }
 
 std::vector<Key> motion_keys() {
-  return {number("from", kTime).at_least(0).def("0").help("begin"),
+  return {number("from", kTime).at_least(0).help("begin; without it, the start of the run"),
+          integer("from_step").at_least(0).help("instead of `from`, counted in steps"),
           number("to", kTime).positive().help("end; without it, to the end of the run"),
+          integer("to_step").at_least(1).help("instead of `to`, counted in steps"),
           vector("velocity", kSpeed).def("0").help("of the reference point"),
+          vector("shift", kLength).help("instead of `velocity`: how far it goes from `from` to `to`"),
           rotation("spin", kSpin).def("0", "[0, 0, 0]").help("about the reference point")};
+}
+
+std::vector<Key> wall_motion_keys() {
+  std::vector<Key> keys = motion_keys();
+  keys.push_back(vector("slide", kSpeed)
+                     .def("0")
+                     .help("velocity of the surface in itself, as of a belt: the wall stays where it is (its bumps go "
+                           "along); segments and planes"));
+  return keys;
+}
+
+Key bumps_table() {
+  return table("bumps", {number("radius", kLength).positive().required().help("of each"),
+                         number("gap", kLength).at_least(0).def("0").help("free space between two, at least"),
+                         text("material").help("name of a material; without it, that of the wall")})
+      .help(
+          "half of a disk or sphere stands out at regular places: segments, and planes across an axis of a domain "
+          "with bounds; they move with the wall, and its forces include theirs");
 }
 
 Key oscillation_table() {
@@ -252,8 +275,10 @@ Key wall_tables() {
               selector("kind").def("segment", "plane").help("its form"),
               boolean("rigid").def("false").help("does not yield: the contact has the stiffness of the body alone"),
               vector("about", kLength).help("reference point of the motion; without it `from`, `point` or `centre`"),
-              tables("motion", motion_keys()).help("intervals of constant velocity and spin"), oscillation_table(),
-              servo_table(), free_table()},
+              tables("motion", wall_motion_keys()).help("intervals of constant velocity and spin"), oscillation_table(),
+              servo_table(), free_table(), bumps_table(),
+              number("until", kTime).positive().help("when the wall is taken away; without it, never"),
+              integer("until_step").at_least(1).help("instead of `until`, counted in steps")},
              {variant("kind", "segment", "2D: a straight line with solid ends",
                       {vector("from", kLength).required().help("one end"),
                        vector("to", kLength).required().help("the other end")}),
@@ -382,12 +407,16 @@ Key fill_tables() {
                   "method", "squeeze", "random and loose in a larger box whose walls then move in (Babic 2.2.3)",
                   {sized_radius(), size_spread(), region_min(), region_max(), loose().required(),
                    number("loose_fraction").above(0).below(1).def("0.4").help("covered part before squeezing"),
+                   fill_count("so many bodies; without it, as many as cover the fraction"),
                    integer("steps").at_least(10).help(
                        "steps in which the walls move in; without it, 1000 or more in boxes of more than 10 diameters"),
                    number("friction")
                        .at_least(0)
                        .help("while squeezing, instead of the materials' own: 0 gives a dense packing"),
                    integer("relax_steps").at_least(0).def("1000").help("steps at rest afterwards, with damping"),
+                   number("damping", kFrequency)
+                       .at_least(0)
+                       .help("global damping meanwhile; without it, strong; 0: contacts alone damp, as in the source"),
                    fill_random_speed()}),
               variant("method", "rain", "appear at random in the region while the run goes on, until enough have come",
                       {sized_radius(), size_spread(), fill_clump(), region_min(), region_max(),
@@ -453,6 +482,8 @@ Key probe_tables() {
                   .help(
                       "time between two looks; each makes a row, except for `profile`; without it, a 500th of the run "
                       "(`profile`: 10 steps; `impact` looks at every step)"),
+              integer("every_steps").at_least(1).help("instead of `every`, counted in steps"),
+              boolean("cycles").def("false").help("the first column is the number of the step"),
               selector("kind").required().help("what is measured")},
              {variant("kind", "energy", "budget: kinetic, potential, elastic, lost by each mechanism, work of walls",
                       {}),
@@ -536,6 +567,7 @@ Key probe_tables() {
 Key output_table() {
   return table("output",
                {number("every", kTime).positive().help("time between two frames; without it, a 50th of the run"),
+                integer("every_steps").at_least(1).help("instead of `every`, counted in steps"),
                 boolean("trajectory").def("true").help("trajectory.h5: all frames, for plot and view"),
                 boolean("vtk").def("true").help("frames/*.vtp and frames.pvd, for ParaView and OVITO"),
                 boolean("contacts").def("true").help("contacts with their forces in every frame"),
@@ -548,83 +580,12 @@ Key output_table() {
       .help("what is written");
 }
 
-Key setup_table() {
-  return table(
-             "setup", {selector("kind").required().help("which set-up")},
-             {variant("kind", "impact",
-                      "two disks (2D) or spheres (3D), or one and a wall, collide (Babic, appendix A)",
-                      {number("radius", kLength).positive().def("0.05").help("R"),
-                       number("density", kDensity).positive().def("1000").help("of both"),
-                       number("stiffness", kStiffness).positive().def("1e12").help("k of one particle"),
-                       number("young", kPressure).positive().def("1e12").help("hertz: Young's modulus"),
-                       number("poisson").above(-1).at_most(0.5).def("0.3").help("hertz: Poisson's ratio"),
-                       number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn"),
-                       number("restitution").above(0).at_most(1).def("0.8").help("e"),
-                       number("shear_damping").at_least(0).def("0").help("zeta_s"),
-                       number("friction").at_least(0).def("0.5").help("mu"),
-                       number("speed", kSpeed).positive().def("1").help("c_12, relative"),
-                       number("angle", kAngle)
-                           .at_least(0)
-                           .below(1.5707963267948966)
-                           .def("0")
-                           .help("gamma_0 between the velocity and the line of centres"),
-                       choice("law", normal_laws()).def("linear").help("normal law"),
-                       choice("tangential", {{"cundall-strack", ""}, {"mindlin", ""}, {"viscous", ""}, {"none", ""}})
-                           .def("cundall-strack")
-                           .help("tangential law"),
-                       number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
-                       boolean("no_tension").def("false").help("the source lets contacts pull a little at their end"),
-                       choice("against", {{"body", "a second one"}, {"wall", "a wall of the same stiffness"}})
-                           .def("body")
-                           .help("what is hit"),
-                       number("mass_ratio").positive().def("1").help("mass of the second body over that of the first"),
-                       number("radius_ratio").positive().def("1").help("radius of the second body over the first")}),
-              variant("kind", "bed", "periodic bed of spheres on a rough or smooth floor under tilted gravity",
-                      {integer("count").at_least(1).def("2000").help("N, free spheres"),
-                       number("radius", kLength).positive().def("0.5 mm").help("mean radius"),
-                       number("spread").at_least(0).below(0.5).def("0.1").help("radii +- this part"),
-                       number("density", kDensity).positive().def("2500").help("of the spheres"),
-                       number("stiffness", kStiffness).positive().def("1000").help("of a contact"),
-                       number("stiffness_ratio").positive().at_most(10).def("0.2857142857142857").help("kt / kn"),
-                       number("restitution").above(0).at_most(1).def("0.7").help("e"),
-                       number("friction").at_least(0).def("0.5").help("mu"),
-                       number("angle", kAngle).between(-1.5, 1.5).def("24 deg").help("tilt of gravity"),
-                       number("layers").at_least(1).def("20").help("depth of the bed in diameters, about"),
-                       boolean("rough").def("true").help("floor covered with fixed spheres")}),
-              variant(
-                  "kind", "triaxial",
-                  "a box of grains between servo walls: squeezed, brought to a pressure, then compressed along z (2D: "
-                  "y) while the stress on the other walls is held",
-                  {integer("count").at_least(10).def("600").help("grains"),
-                   number("radius", kLength).positive().def("1 mm").help("mean radius"),
-                   number("spread").at_least(0).below(0.9).def("0.2").help("radii +- this part"),
-                   number("density", kDensity).positive().def("2600").help("of the grains"),
-                   number("stiffness", kStiffness).positive().def("4e5").help("k of one grain"),
-                   number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn"),
-                   number("restitution").above(0).at_most(1).def("0.3").help("e"),
-                   number("friction").at_least(0).def("0.5").help("mu between grains; walls are smooth"),
-                   number("fraction")
-                       .above(0)
-                       .below(1)
-                       .def("0.8", "0.56")
-                       .help("covered when squeezed, before the "
-                             "pressure is applied"),
-                   number("preparing_friction").at_least(0).def("0").help("mu while squeezing: 0 dense, large loose"),
-                   number("pressure", kPressure)
-                       .positive()
-                       .def("1e5")
-                       .help("held on all walls, then on the lateral ones"),
-                   number("settling", kTime).positive().def("15 ms").help("time at that pressure before compression"),
-                   number("strain").positive().below(2).def("0.2").help("compression to reach (logarithmic)"),
-                   number("rate", kFrequency).positive().def("3").help("of compression (1/s)")})})
-      .help("a ready-made set-up that expands into ordinary tables");
-}
-
 Schema make_schema() {
   return Schema(
       "Moraine scene",
       {text("title").def("").help("what the scene shows"),
        text("source").def("").help("where it comes from"),
+       texts("derived").def("[]").help("numbers that a set-up worked out, as \"name = value\"; for the summary"),
        integer("dimension").between(2, 3).required().help("2: disks; 3: spheres"),
        choice("method", {{"soft", "particles overlap a little and push back"}}).def("soft").help("kind of contact"),
        integer("seed").at_least(0).def("1").help("of all random streams"),

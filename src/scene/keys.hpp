@@ -9,4 +9,8 @@ namespace moraine::scene {
 
 const Schema& scene_schema();
 
+// Parts of it that have a file of their own, and what they share.
+std::vector<Choice> normal_laws();
+Key setup_table();
+
 }  // namespace moraine::scene

@@ -31,7 +31,15 @@ Scene expand(Node node, const std::filesystem::path& folder, const std::vector<s
   const Expanded made = expand_setup(node, problems);
   problems.throw_if_any();
   std::vector<std::string> sets = later;
-  if (!node.table("time").has("end")) sets.push_back("time.end=" + toml_number(made.end));
+  const Node& time = node.table("time");
+  const auto open = [&](const std::string& key) {
+    if (key == "end" || key == "steps") return !time.has("end") && !time.has("steps");
+    if (key == "step") return !time.has("step") && !time.has("fraction");
+    return !time.given(key);
+  };
+  for (const auto& [key, value] : made.defaults) {
+    if (open(key)) sets.push_back(fmt::format("time.{}={}", key, value));
+  }
   Node expanded = read_scene_text(scene_schema(), made.text, node.file() + " (expanded)", sets);
   return {std::move(expanded), std::move(node), folder};
 }

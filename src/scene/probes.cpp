@@ -330,6 +330,8 @@ void read_probes(const Node& scene, const World<D>& world, bool bodies_known, st
                             taken[stem]));
     }
     for (const std::string& s : stems) taken.emplace(s, name);
+    if (node.has("every") && node.has("every_steps"))
+      problems.add(node, "every_steps", "'every' is given too; leave out one of the two");
   }
 }
 
@@ -357,16 +359,18 @@ void warn_of_windows(const Node& node, std::size_t number, double end, double st
 bool averages_looks(const Node& probe) { return probe.text("kind") == "profile" || probe.text("kind") == "flux"; }
 
 template <int D>
-void schedule_probes(const Node& scene, double step, std::vector<ProbePtr<D>>& probes,
+void schedule_probes(const Node& scene, double step, double end, std::vector<ProbePtr<D>>& probes,
                      std::vector<std::string>& warnings) {
-  const double end = scene.table("time").number("end");
   const auto& nodes = scene.tables("probe");
   for (std::size_t k = 0; k < probes.size(); ++k) {
     measure::Probe<D>& probe = *probes[k];
     // A collision is over in a few steps: its probe sees each of them. Averages need many looks.
     const bool impact = nodes[k].text("kind") == "impact", averages = averages_looks(nodes[k]);
-    probe.every = impact ? 1 : steps_in(nodes[k].number("every", averages ? 10 * step : end / 500), step);
+    probe.every = impact                          ? 1
+                  : nodes[k].has("every_steps") ? nodes[k].integer("every_steps")
+                                                : steps_in(nodes[k].number("every", averages ? 10 * step : end / 500), step);
     probe.row_every = probe.every;
+    probe.cycles = nodes[k].boolean("cycles");
     if (!averages) continue;
     const double looks = static_cast<double>(probe.every) * step;
     probe.row_every *= steps_in(std::min(nodes[k].number("row_every", end / 200), 9e15 * step), looks);
@@ -376,7 +380,7 @@ void schedule_probes(const Node& scene, double step, std::vector<ProbePtr<D>>& p
 
 #define MORAINE_INSTANTIATE(D)                                                                            \
   template void read_probes<D>(const Node&, const World<D>&, bool, std::vector<ProbePtr<D>>&, Problems&); \
-  template void schedule_probes<D>(const Node&, double, std::vector<ProbePtr<D>>&, std::vector<std::string>&);
+  template void schedule_probes<D>(const Node&, double, double, std::vector<ProbePtr<D>>&, std::vector<std::string>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
 

@@ -17,7 +17,7 @@ bool averages_looks(const Node& probe);
 
 // Sets `every` and `row_every` in steps, once the step is known. Warns of windows that the run does not reach.
 template <int D>
-void schedule_probes(const Node& scene, double step, std::vector<measure::ProbePtr<D>>& probes,
+void schedule_probes(const Node& scene, double step, double end, std::vector<measure::ProbePtr<D>>& probes,
                      std::vector<std::string>& warnings);
 
 }  // namespace moraine::scene

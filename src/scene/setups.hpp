@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scene/values.hpp"
@@ -13,8 +14,9 @@ namespace moraine::scene {
 const std::vector<std::string>& tables_made_by_setups();
 
 struct Expanded {
-  std::string text;  // the complete scene
-  double end = 0;    // time.end where the scene gives none
+  std::string text;                                           // the complete scene
+  std::vector<std::pair<std::string, std::string>> defaults;  // keys of [time] that the scene may leave open
+  std::vector<std::string> derived;                           // numbers that were worked out: "name = value"
 };
 
 // Problems of the set-up's own values go to `problems`.

@@ -51,6 +51,45 @@ void add_moving_walls(World<D>& box, const Region<D>& wide, const Region<D>& nar
   }
 }
 
+// The wall of the scene that stands in a face of the region, or -1.
+template <int D>
+int wall_in_face(const World<D>& world, int axis, double at, double tolerance) {
+  for (std::size_t w = 0; w < world.walls.size(); ++w) {
+    const world::Surface<D>& s = world.walls[w].start;
+    if (s.form != world::Form::kFlat || std::fabs(s.a[axis] - at) > tolerance) continue;
+    const bool across = D == 2 ? s.b[axis] == s.a[axis] : std::fabs(std::fabs(s.b[axis]) - 1) < 1e-12;
+    if (across) return static_cast<int>(w);
+  }
+  return -1;
+}
+
+// Where the scene has a bumpy wall in a face of the region, the wall that moves in carries the same bumps.
+template <int D>
+void add_moving_bumps(const World<D>& world, World<D>& box, const Region<D>& wide, const Region<D>& narrow) {
+  for (std::size_t w = 0; w < box.walls.size(); ++w) {
+    const int axis = box.walls[w].name[0] - 'x';
+    const bool low = box.walls[w].start.a[axis] == wide.min[axis];
+    const double from = low ? wide.min[axis] : wide.max[axis], to = low ? narrow.min[axis] : narrow.max[axis];
+    const int in_face = wall_in_face(world, axis, to, 1e-9 * math::norm(narrow.max - narrow.min));
+    for (std::size_t i = 0; in_face >= 0 && i < world.bodies.size(); ++i) {
+      const std::uint32_t motion = world.bodies.motion[i];
+      if (motion == world::kNoMotion || world.guided[motion].wall != in_face) continue;
+      NewBody<D> bump;
+      bump.x = world.bodies.place[i].x;
+      bump.x[axis] += from - to;
+      bump.radius = world.bodies.place[i].radius;
+      bump.mass = world.bodies.mass[i];
+      bump.inertia = world.bodies.inertia[i];
+      bump.material = world.bodies.moving[i].material;
+      bump.held = world::Held::kPrescribed;
+      bump.v = box.walls[w].motion.velocity(0);
+      bump.motion = static_cast<std::uint32_t>(box.guided.size());
+      box.guided.push_back({box.walls[w].motion, bump.x, static_cast<int>(w)});
+      box.bodies.add(bump);
+    }
+  }
+}
+
 template <int D>
 Region<D> widened(const Region<D>& region, const world::Domain<D>& domain, double factor) {
   Region<D> wide = region;
@@ -90,9 +129,19 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
   const double factor = math::exp(math::log(dense / loose) / closed);
   const Region<D> wide = widened(region, world.domain, factor);
   // So many bodies that the dense region is covered as asked.
-  const auto count = static_cast<std::size_t>(
-      std::max(1.0, std::round(dense * region.volume() / inflow::ball_volume(D, sizes.radius))));
-  const auto balls = inflow::random_sequential<D>(wide, box.domain, sizes, count, 0, 0, {}, random);
+  const double mean_volume =
+      inflow::ball_volume(D, sizes.radius) * (1 + sizes.spread * sizes.spread * (D == 2 ? 1.0 / 3.0 : 1.0));
+  const auto count =
+      static_cast<std::size_t>(fill.has("count") ? static_cast<double>(fill.integer("count"))
+                                                 : std::max(1.0, std::round(dense * region.volume() / mean_volume)));
+  // How fast the walls are to move is known only when the step is; where they stand, and their bumps, is now.
+  const auto index = static_cast<std::uint32_t>(material);
+  add_moving_walls(box, wide, region, index, 1);
+  add_moving_bumps(world, box, wide, region);
+  const std::size_t bumps = box.bodies.size();
+  std::vector<Ball<D>> present;
+  for (const world::Place<D>& p : box.bodies.place) present.push_back({p.x, p.radius});
+  const auto balls = inflow::random_sequential<D>(wide, box.domain, sizes, count, 0, 0, present, random);
   if (!balls) {
     problems.add(fill, "loose_fraction", fmt::format("{} cannot be reached by random placement; use less", loose));
     return {};
@@ -100,7 +149,6 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
   box.materials = c.laws.materials;
   box.laws = c.laws.pairs.without_extras();  // nothing sticks while it is packed
   if (fill.has("friction")) box.laws.set_friction(fill.number("friction"));
-  const auto index = static_cast<std::uint32_t>(material);
   for (const Ball<D>& ball : *balls) {
     NewBody<D> body;
     body.x = ball.x;
@@ -122,8 +170,13 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
     box.dt = std::min(0.1 * scale.scale, 0.7 * scale.longest_stable);  // a tenth, as in the source
     speed = 0.5 * factor * math::norm(region.max - region.min) / (static_cast<double>(steps) * box.dt);
   }
-  add_moving_walls(box, wide, region, index, static_cast<double>(steps) * box.dt);
-  box.global_damping = 0.2 / (10 * box.dt);
+  const double duration = static_cast<double>(steps) * box.dt;
+  for (world::Wall<D>& wall : box.walls) {
+    wall.motion.intervals[0].to = duration;
+    for (double& v : wall.motion.intervals[0].velocity.c) v /= duration;
+  }
+  for (auto& guided : box.guided) guided.motion = box.walls[static_cast<std::size_t>(guided.wall)].motion;
+  box.global_damping = fill.number("damping", 0.2 / (10 * box.dt));
   sim::Simulation<D> run(std::move(box), {steps + relax, 0}, 1);
   try {
     run.begin(nullptr);
@@ -134,10 +187,11 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
     return {};
   }
   const World<D>& end = run.world();
-  std::vector<NewBody<D>> bodies(end.bodies.size());
+  std::vector<NewBody<D>> bodies(end.bodies.size() - bumps);
   const double shake = fill.number("random_speed");
   for (std::size_t i = 0; i < end.bodies.size(); ++i) {
-    NewBody<D>& body = bodies[static_cast<std::size_t>(end.bodies.id[i])];
+    if (end.bodies.moving[i].held != world::Held::kFree) continue;
+    NewBody<D>& body = bodies[static_cast<std::size_t>(end.bodies.id[i]) - bumps];
     body.x = end.bodies.place[i].x;
     body.radius = end.bodies.place[i].radius;
     body.mass = end.bodies.mass[i];

@@ -121,11 +121,11 @@ ContactScale contact_scale(const world::World<D>& world, double speed, double li
       const soft::CollisionTime t = soft::collision_time(law, m_eff, r_eff, speed);
       out.contact_time = std::min(out.contact_time, t.duration);
       out.scale = std::min(out.scale, t.scale);
-      out.longest_stable = std::min(out.longest_stable, soft::longest_stable_step(law, m_eff, r_eff, speed));
+      out.longest_stable = std::min(out.longest_stable, soft::longest_stable_step(law, m_eff, r_eff, speed, D));
       out.resolved = std::min(out.resolved, t.scale / steps_needed(law, m_eff));
       const soft::ExtraTime extra = soft::extra_time<D>(law, {of[a].mass, of[b].mass, of[a].radius, of[b].radius});
       out.longest_stable = std::min(out.longest_stable, extra.longest_stable);
-      out.resolved = std::min({out.resolved, extra.scale / 50, extra.longest_stable});
+      out.resolved = std::min({out.resolved, extra.scale / 50, out.longest_stable});
     }
   }
   return out;

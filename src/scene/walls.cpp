@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "inflow/rain.hpp"
 #include "io/mesh_file.hpp"
 #include "scene/vectors.hpp"
 #include "shape/mesh_shapes.hpp"
@@ -238,23 +239,177 @@ void read_free(const Node& node, const World<D>& world, Wall<D>& wall, Problems&
   drive.fixed_area = 1;
 }
 
+// A time, or a number of steps that becomes one when the step is known: until then steps count as seconds, which is
+// right for what is asked before (does it begin with the run?).
+void read_moment(const Node& node, const std::string& key, double& time, std::int64_t& step, Problems& problems) {
+  const std::string steps = key + "_step";
+  if (node.has(key) && node.has(steps))
+    problems.add(node, steps, fmt::format("'{}' is given too; leave out one of the two", key));
+  if (node.has(key)) time = node.number(key);
+  if (!node.has(steps)) return;
+  step = node.integer(steps);
+  time = static_cast<double>(step);
+}
+
+template <int D>
+typename world::Motion<D>::Interval read_interval(const Node& part, Problems& problems) {
+  typename world::Motion<D>::Interval interval;
+  read_moment(part, "from", interval.from, interval.from_step, problems);
+  read_moment(part, "to", interval.to, interval.to_step, problems);
+  interval.velocity = as_vec<D>(part.numbers("velocity"));
+  interval.spin = as_spin<D>(part.numbers("spin"));
+  if (part.has("shift")) {
+    if (part.given("velocity")) problems.add(part, "shift", "'velocity' is given too; leave out one of the two");
+    if (!std::isfinite(interval.to)) problems.add(part, "shift", "needs an end: give 'to' or 'to_step'");
+    interval.by_shift = true;
+    interval.shift = as_vec<D>(part.numbers("shift"));
+    interval.velocity = interval.shift * (1 / (interval.to - interval.from));  // for now, see count_in_steps()
+  }
+  if (part.has("slide")) interval.slide = as_vec<D>(part.numbers("slide"));
+  const bool alike = (interval.from_step >= 0) == (interval.to_step >= 0) || interval.from == 0;
+  if (alike && !(interval.to > interval.from)) {
+    const bool steps = interval.to_step >= 0;
+    problems.add(part, steps ? "to_step" : "to",
+                 fmt::format("{}{} must be later than {}, {}{}", interval.to, steps ? "" : " s",
+                             steps ? "from_step" : "from", interval.from, steps ? "" : " s"));
+  }
+  return interval;
+}
+
+// A surface can slide in itself only along itself.
+template <int D>
+void check_slides(const Node& node, const Wall<D>& wall, Problems& problems) {
+  for (std::size_t k = 0; k < wall.motion.intervals.size(); ++k) {
+    const auto& interval = wall.motion.intervals[k];
+    const double speed = math::norm(interval.slide);
+    if (speed == 0) continue;
+    const Node& part = node.tables("motion")[k];
+    if (wall.start.form != Form::kFlat) {
+      problems.add(part, "slide", "is for segments and planes; turn others with 'spin' or move them with 'velocity'");
+      continue;
+    }
+    double across = 0;
+    if constexpr (D == 2) {
+      across = math::cross(wall.start.b - wall.start.a, interval.slide) / math::norm(wall.start.b - wall.start.a);
+    } else {
+      across = math::dot(wall.start.b, interval.slide);
+    }
+    if (std::fabs(across) > 1e-9 * speed)
+      problems.add(part, "slide", "points out of the wall; a surface slides along itself ('velocity' moves the wall)");
+  }
+}
+
+// Where bumps stand on a wall: as many as fit, evenly.
+std::vector<Vec<2>> bump_places(const Node&, const Wall<2>& wall, const world::Domain<2>&, double pitch, Problems&) {
+  const Vec<2> along = wall.start.b - wall.start.a;
+  const auto count = static_cast<int>(math::norm(along) / pitch * (1 + 1e-9));
+  std::vector<Vec<2>> places;
+  for (int k = 0; k < count; ++k) places.push_back(wall.start.a + along * ((k + 0.5) / count));
+  return places;
+}
+std::vector<Vec<3>> bump_places(const Node& node, const Wall<3>& wall, const world::Domain<3>& domain, double pitch,
+                                Problems& problems) {
+  int axis = 0;
+  while (axis < 3 && std::fabs(wall.start.b[axis]) < 1 - 1e-12) ++axis;
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  if (axis == 3 || !std::isfinite(domain.length(u)) || !std::isfinite(domain.length(v))) {
+    problems.add(node, "bumps",
+                 axis == 3 ? "need a plane at right angles to an axis"
+                           : fmt::format("need a domain with bounds along {} and {}: they cover the plane within it",
+                                         "xyz"[std::min(u, v)], "xyz"[std::max(u, v)]));
+    return {};
+  }
+  const auto fit = [&](int k) { return static_cast<int>(domain.length(k) / pitch * (1 + 1e-9)); };
+  std::vector<Vec<3>> places;
+  for (int i = 0; i < fit(u); ++i) {
+    for (int j = 0; j < fit(v); ++j) {
+      Vec<3> x = wall.start.a;
+      x[u] = domain.min[u] + (i + 0.5) / fit(u) * domain.length(u);
+      x[v] = domain.min[v] + (j + 0.5) / fit(v) * domain.length(v);
+      places.push_back(x);
+    }
+  }
+  return places;
+}
+
+// A floor from one end of a periodic axis to the other goes on beyond both, as bodies do until they are wrapped.
+void continue_over_edges(const world::Domain<2>& domain, Wall<2>& wall) {
+  for (int k = 0; k < 2; ++k) {
+    if (!domain.periodic[static_cast<std::size_t>(k)] || wall.start.form != Form::kFlat) continue;
+    Vec<2>&a = wall.start.a, &b = wall.start.b;
+    const int other = 1 - k;
+    const double near = 1e-9 * domain.length(k);
+    const bool spans = std::fabs(std::fabs(b[k] - a[k]) - domain.length(k)) < near && a[other] == b[other];
+    if (!spans || std::fabs(std::min(a[k], b[k]) - domain.min[k]) > near) continue;
+    const double more = (b[k] > a[k] ? 0.5 : -0.5) * domain.length(k);
+    a[k] -= more;
+    b[k] += more;
+  }
+}
+void continue_over_edges(const world::Domain<3>&, Wall<3>&) {}
+
 }  // namespace
+
+template <int D>
+void add_bumps(const Node& scene, const Laws& laws, World<D>& world, Problems& problems) {
+  for (std::size_t k = 0; k < world.walls.size(); ++k) {
+    const Node& node = scene.tables("wall")[k];
+    Wall<D>& wall = world.walls[k];
+    if (node.has("bumps")) {
+      const Node& bumps = node.table("bumps");
+      if (wall.start.form != Form::kFlat) {
+        problems.add(node, "bumps", "are for segments and planes");
+        continue;
+      }
+      const int material = bumps.has("material") ? laws.find(bumps, "material", false, problems)
+                                                 : laws.find(node, "material", false, problems);
+      if (material < 0) continue;
+      world::NewBody<D> body;
+      body.radius = bumps.number("radius");
+      body.material = static_cast<std::uint32_t>(material);
+      body.held = world::Held::kPrescribed;
+      inflow::solid_ball<D>(body.radius, laws.materials[body.material].density, scene.number("thickness"), body.mass,
+                            body.inertia);
+      const world::Motion<D> motion = wall.motion.with_slide();
+      const auto places = bump_places(bumps, wall, world.domain, 2 * body.radius + bumps.number("gap"), problems);
+      if (places.empty() && problems.empty())
+        problems.add(bumps, "radius", "is so large that not a single bump fits on the wall");
+      for (const Vec<D>& x : places) {
+        body.x = x;
+        body.v = motion.velocity(0) + math::cross(motion.spin(0), x - motion.about);
+        body.w = motion.spin(0);
+        body.motion = static_cast<std::uint32_t>(world.guided.size());
+        world.guided.push_back({motion, x, static_cast<int>(k)});
+        world.bodies.add(body);
+      }
+    }
+    continue_over_edges(world.domain, wall);
+    world::place_wall(wall, 0, 0);
+  }
+}
+
+template <int D>
+void count_in_steps(const Node& scene, World<D>& world, Problems& problems) {
+  for (std::size_t k = 0; k < world.walls.size(); ++k) {
+    Wall<D>& wall = world.walls[k];
+    wall.motion.count_in_steps(world.dt);
+    if (wall.until_step >= 0) wall.until = static_cast<double>(wall.until_step) * world.dt;
+    for (std::size_t j = 0; j < wall.motion.intervals.size(); ++j) {
+      const auto& i = wall.motion.intervals[j];
+      if (!(i.to > i.from))
+        problems.add(scene.tables("wall")[k].tables("motion")[j],
+                     fmt::format("ends at {} s, before it begins at {} s", i.to, i.from));
+    }
+    world::place_wall(wall, world.time, world.dt);
+  }
+  for (auto& guided : world.guided) guided.motion.count_in_steps(world.dt);
+}
 
 template <int D>
 world::Motion<D> read_motion(const Node& node, const Vec<D>& reference, Problems& problems) {
   world::Motion<D> motion;
   motion.about = node.has("about") ? as_vec<D>(node.numbers("about")) : reference;
-  for (const Node& part : node.tables("motion")) {
-    typename world::Motion<D>::Interval interval;
-    interval.from = part.number("from");
-    if (part.has("to")) interval.to = part.number("to");
-    interval.velocity = as_vec<D>(part.numbers("velocity"));
-    interval.spin = as_spin<D>(part.numbers("spin"));
-    if (!(interval.to > interval.from)) {
-      problems.add(part, "to", fmt::format("{} s must be later than from, {} s", interval.to, interval.from));
-    }
-    motion.intervals.push_back(interval);
-  }
+  for (const Node& part : node.tables("motion")) motion.intervals.push_back(read_interval<D>(part, problems));
   if (node.has("oscillation")) {
     const Node& o = node.table("oscillation");
     motion.amplitude = as_vec<D>(o.numbers("amplitude"));
@@ -288,6 +443,8 @@ void read_walls(const Node& scene, const std::filesystem::path& folder, const La
     if (is_mesh(kind)) wall.start.a = as_vec<D>(node.numbers("point"));
     wall.motion = read_motion<D>(node, wall.start.a, problems);
     if (is_mesh(kind)) wall.start.a = wall.start.origin = wall.motion.about;
+    check_slides(node, wall, problems);
+    read_moment(node, "until", wall.until, wall.until_step, problems);
     if (node.has("servo")) read_servo(scene, node, names, wall, problems);
     if (node.has("free")) read_free(node, world, wall, problems);
     world::place_wall(wall, 0, 0);
@@ -366,6 +523,8 @@ void choose_drives(const Node& scene, World<D>& world, std::size_t bodies, doubl
   template void compare_sizes<D>(const World<D>&, double, std::vector<std::string>&);            \
   template void read_walls<D>(const Node&, const std::filesystem::path&, const Laws&, World<D>&, \
                               std::vector<std::string>&, Problems&);                             \
+  template void add_bumps<D>(const Node&, const Laws&, World<D>&, Problems&);                    \
+  template void count_in_steps<D>(const Node&, World<D>&, Problems&);                            \
   template void choose_drives<D>(const Node&, World<D>&, std::size_t, double, Problems&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

@@ -21,6 +21,15 @@ template <int D>
 void read_walls(const Node& scene, const std::filesystem::path& folder, const Laws& laws, world::World<D>& world,
                 std::vector<std::string>& warnings, Problems& problems);
 
+// The half bodies on bumpy walls, which are ordinary bodies that go along with their wall; after all other single
+// bodies, so that ids of those count from 0.
+template <int D>
+void add_bumps(const Node& scene, const Laws& laws, world::World<D>& world, Problems& problems);
+
+// Once the step is known: moments that the scene gives in steps.
+template <int D>
+void count_in_steps(const Node& scene, world::World<D>& world, Problems& problems);
+
 // Once the bodies are known: walls so much larger than them that a unit may be wrong.
 template <int D>
 void compare_sizes(const world::World<D>& world, double largest_radius, std::vector<std::string>& warnings);

@@ -32,6 +32,7 @@ void Simulation<D>::begin(const base::Record* resumed) {
     for (std::size_t k = 0; k < ids.size(); ++k) left_.push_back({ids[k], times.at(k)});
     moved_ = resumed->count("sim.moved") != 0;
     at_rest_ = resumed->count("sim.at_rest") != 0;
+    enough_ = resumed->count("sim.enough") != 0;
   }
   step_.begin(world_, resumed);
 }
@@ -52,6 +53,7 @@ void Simulation<D>::save(base::Record& record) const {
   }
   record.set("sim.moved", std::int64_t{moved_ ? 1 : 0});
   record.set("sim.at_rest", std::int64_t{at_rest_ ? 1 : 0});
+  record.set("sim.enough", std::int64_t{enough_ ? 1 : 0});
 }
 
 template <int D>
@@ -62,6 +64,7 @@ void Simulation<D>::step() {
   step_.advance(world_, keep_energy_);
   drop_bodies();
   check_rest();
+  check_collisions();
 }
 
 template <int D>
@@ -193,6 +196,12 @@ void Simulation<D>::check_rest() {
   const bool still = kinetic < ending_.rest_energy * static_cast<double>(free);
   at_rest_ = moved_ && still;  // bodies that have not begun to fall are not at rest
   moved_ = moved_ || !still;
+}
+
+template <int D>
+void Simulation<D>::check_collisions() {
+  if (ending_.collisions <= 0 || world_.step % 10 != 0) return;
+  enough_ = measure::collisions_per_body(world_) >= ending_.collisions;
 }
 
 template <int D>

@@ -20,6 +20,7 @@ namespace moraine::sim {
 struct Ending {
   std::int64_t steps = 0;  // at the latest
   double rest_energy = 0;  // kinetic energy per free body (J) below which all is at rest; 0: not looked at
+  double collisions = 0;   // per free body, after which it is enough; 0: not looked at
 };
 
 struct Status {
@@ -66,7 +67,7 @@ class Simulation : public Run {
   void add(std::unique_ptr<world::Load<D>> load) { loads_.push_back(std::move(load)); }
 
   void begin(const base::Record* resumed) override;
-  bool finished() const override { return world_.step >= ending_.steps || at_rest_; }
+  bool finished() const override { return world_.step >= ending_.steps || at_rest_ || enough_; }
   void step() override;
   void finish() override;
   void look_now() override;
@@ -96,6 +97,7 @@ class Simulation : public Run {
   void look(bool last);
   void drop_bodies();
   void check_rest();
+  void check_collisions();
 
   World<D> world_;
   Ending ending_;
@@ -109,6 +111,7 @@ class Simulation : public Run {
   std::vector<world::ContactRecord<D>> records_;
   std::vector<Left> left_;
   bool keep_energy_ = false, at_rest_ = false, moved_ = false;
+  bool enough_ = false;  // collisions
   bool looked_ = false;  // changes and forces of the present step are done
 };
 

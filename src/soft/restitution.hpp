@@ -33,6 +33,6 @@ struct CollisionTime {
 CollisionTime collision_time(const world::PairLaw& law, double m_eff, double r_eff, double speed);
 
 // Longest step at which a dense packing of such contacts is stable.
-double longest_stable_step(const world::PairLaw& law, double m_eff, double r_eff, double speed);
+double longest_stable_step(const world::PairLaw& law, double m_eff, double r_eff, double speed, int dimension);
 
 }  // namespace moraine::soft

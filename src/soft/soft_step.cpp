@@ -28,6 +28,7 @@ void SoftStep<D>::begin(World<D>& world, const base::Record* resumed) {
   for (world::Wall<D>& wall : world.walls) world::place_wall(wall, world.time, world.dt);
   Forces<D>::lay_out(world);
   moves_.resize(base::chunk_count(world.bodies.size()));
+  list_bumps(world);
   lists_old_ = true;
   farthest2_ = 0;
   times_found_ = 0;
@@ -50,18 +51,22 @@ void SoftStep<D>::save(base::Record& record) const {
 template <int D>
 void SoftStep<D>::forces(World<D>& world, bool keep_energy, bool looked_at, bool keep_records) {
   move_walls(world);
+  take_walls_away(world, keep_energy);
   if (lists_old_ || find::lists_are_old(world, farthest2_)) find_neighbours(world);
   {
     const auto lap = stopwatch_.lap("contact forces");
     contacts_.compute(world, team_, keep_energy, keep_records);
   }
+  world.ledger.added -= taken_;
+  taken_ = 0;
   check_depth(world);
   moves_.resize(base::chunk_count(world.bodies.size()));
-  collected_ = looked_at || keep_energy || world.clumps.size() > 0;
+  collected_ = looked_at || keep_energy || world.clumps.size() > 0 || !bumps_.empty();
   if (!collected_) return;
   const auto lap = stopwatch_.lap("collect pushes");
   team_.for_chunks(moves_.size(), [&](std::size_t c) { collect(world, c, keep_energy); });
   clumps_.gather(world, team_);
+  push_bumpy_walls(world);
   if (keep_energy) book_half(world);
 }
 
@@ -71,6 +76,7 @@ void SoftStep<D>::find_neighbours(World<D>& world) {
   contacts_.forget_neighbours();
   search_.find_neighbours(world);
   ClumpStep<D>::bodies_reordered(world);
+  list_bumps(world);
   contacts_.neighbours_changed(world, team_);
   lists_old_ = false;
   ++times_found_;
@@ -99,12 +105,81 @@ void SoftStep<D>::advance(World<D>& world, bool keep_energy) {
   look_back(world);
   ++world.step;
   world.time = static_cast<double>(world.step) * world.dt;
+  guide_driven_bumps(world);
 }
 
 template <int D>
 void SoftStep<D>::move_walls(World<D>& world) const {
   for (world::Wall<D>& wall : world.walls) {
-    if (wall.moves()) world::place_wall(wall, world.time, world.dt);
+    if (wall.moves() && !wall.gone) world::place_wall(wall, world.time, world.dt);
+  }
+}
+
+// What was stored in the contacts of a wall leaves with it: forces are computed once with the wall and once without.
+template <int D>
+void SoftStep<D>::take_walls_away(World<D>& world, bool keep_energy) {
+  const auto due = [&](const world::Wall<D>& wall) { return !wall.gone && world.time >= wall.until; };
+  if (std::none_of(world.walls.begin(), world.walls.end(), due)) return;
+  double with = 0;
+  const auto elastic = [&] {
+    const world::Contacts contacts = world.contacts;
+    const world::Ledger ledger = world.ledger;
+    const world::BondCount bonds = world.bonds;
+    const std::int64_t collisions = world.collisions;
+    contacts_.compute(world, team_, true, false);
+    world.contacts = contacts;
+    world.ledger = ledger;
+    world.bonds = bonds;
+    world.collisions = collisions;
+    return contacts_.total().elastic;
+  };
+  if (keep_energy) {
+    find_neighbours(world);
+    with = elastic();
+  }
+  for (world::Wall<D>& wall : world.walls) {
+    if (!due(wall)) continue;
+    wall.gone = true;
+    wall.force = {};
+    wall.torque = {};
+    wall.drive.on = false;
+    const auto w = static_cast<int>(&wall - world.walls.data());
+    for (const std::uint32_t i : bumps_) {
+      if (world.guided[world.bodies.motion[i]].wall == w) world.bodies.moving[i].gone = true;
+    }
+  }
+  find_neighbours(world);
+  if (keep_energy) taken_ = with - elastic();
+}
+
+template <int D>
+void SoftStep<D>::list_bumps(const World<D>& world) {
+  bumps_.clear();
+  for (std::size_t i = 0; i < world.bodies.size() && !world.guided.empty(); ++i) {
+    const std::uint32_t motion = world.bodies.motion[i];
+    if (motion != world::kNoMotion && world.guided[motion].wall >= 0) bumps_.push_back(static_cast<std::uint32_t>(i));
+  }
+}
+
+// What pushes the bumps of a wall pushes the wall.
+template <int D>
+void SoftStep<D>::push_bumpy_walls(World<D>& world) const {
+  for (const std::uint32_t i : bumps_) {
+    world::Wall<D>& wall = world.walls[static_cast<std::size_t>(world.guided[world.bodies.motion[i]].wall)];
+    const Vec<D> x = world.domain.unwrapped(world.bodies.place[i].x, world.bodies.image[i], world.time);
+    wall.force += world.bodies.force[i];
+    wall.torque += world.bodies.torque[i] + math::cross(x - wall.reference, world.bodies.force[i]);
+  }
+}
+
+// A wall that is driven moves after the bodies, and its bumps with it.
+template <int D>
+void SoftStep<D>::guide_driven_bumps(World<D>& world) {
+  for (const std::uint32_t i : bumps_) {
+    if (!world.walls[static_cast<std::size_t>(world.guided[world.bodies.motion[i]].wall)].drive.on) continue;
+    guide(world, i, world.time);
+    math::turn(world.bodies.orientation[i], world.bodies.moving[i].w, world.dt);
+    farthest2_ = std::max(farthest2_, math::norm2(world.bodies.place[i].x - world.bodies.x_found[i]));
   }
 }
 
@@ -135,6 +210,7 @@ void SoftStep<D>::collect(World<D>& world, std::size_t chunk, bool keep_energy) 
   for (std::size_t i = chunk * base::kChunkBodies; i < end; ++i) {
     const Moving<D>& m = world.bodies.moving[i];
     if (m.held == Held::kPrescribed) {
+      if (world.guided[world.bodies.motion[i]].wall >= 0) continue;  // the wall does the work
       move.work -= math::dot(world.bodies.force[i], m.v_now) + math::dot(world.bodies.torque[i], m.w_now);
     } else if (m.held == Held::kFree && c > 0) {
       const double mass = world.bodies.mass[i], inertia = world.bodies.inertia[i];
@@ -165,6 +241,8 @@ void SoftStep<D>::leapfrog(World<D>& world, std::size_t chunk) {
     Vec<D>& x = bodies.place[i].x;
     if (m.held == Held::kFixed || m.held == Held::kMember) continue;
     if (m.held == Held::kPrescribed) {
+      const int wall = world.guided[bodies.motion[i]].wall;
+      if (wall >= 0 && world.walls[static_cast<std::size_t>(wall)].drive.on) continue;  // not moved yet
       guide(world, i, next);
     } else {
       const Vec<D> a = force[i] * m.inverse_mass + gravity;
@@ -208,6 +286,12 @@ void SoftStep<D>::guide(World<D>& world, std::size_t i, double t) const {
         world.bodies.image[i][static_cast<std::size_t>(world.domain.shear.gradient)] * world.domain.slide_speed();
     m.v[world.domain.shear.flow] -= drift;
     m.v_now[world.domain.shear.flow] -= drift;
+  }
+  if (guided.wall >= 0 && world.walls[static_cast<std::size_t>(guided.wall)].drive.on) {
+    const world::Drive<D>& drive = world.walls[static_cast<std::size_t>(guided.wall)].drive;
+    x += drive.direction * drive.moved;
+    m.v += drive.direction * drive.v;
+    m.v_now += drive.direction * drive.v_now;
   }
   m.w = motion.spin(t - 0.5 * world.dt);
   m.w_now = motion.spin(t);

@@ -50,6 +50,10 @@ class SoftStep {
     std::int64_t lost = -1;  // a body whose numbers are no longer finite
   };
   void move_walls(World<D>& world) const;
+  void take_walls_away(World<D>& world, bool keep_energy);
+  void list_bumps(const World<D>& world);
+  void push_bumpy_walls(World<D>& world) const;
+  void guide_driven_bumps(World<D>& world);
   void find_neighbours(World<D>& world);
   void check_depth(const World<D>& world) const;
   void collect(World<D>& world, std::size_t chunk, bool keep_energy);
@@ -64,7 +68,9 @@ class SoftStep {
   Forces<D> contacts_;
   ClumpStep<D> clumps_;
   std::vector<ChunkMove> moves_;
+  std::vector<std::uint32_t> bumps_;  // bodies that are part of a wall
   double farthest2_ = 0;
+  double taken_ = 0;  // energy that was in contacts with walls taken away at this step
   bool lists_old_ = true, collected_ = false;
   std::int64_t times_found_ = 0;
 };

@@ -44,6 +44,15 @@ Spin<D> Motion<D>::spin(double t) const {
 }
 
 template <int D>
+Vec<D> Motion<D>::slide(double t) const {
+  Vec<D> v{};
+  for (const Interval& i : intervals) {
+    if (t >= i.from && t < i.to) v += i.slide;
+  }
+  return v;
+}
+
+template <int D>
 Vec<D> Motion<D>::turned(const Vec<D>& direction, double t) const {
   if constexpr (D == 2) {
     double angle = 0;
@@ -75,11 +84,30 @@ Vec<D> Motion<D>::place(const Vec<D>& x0, double t) const {
 }
 
 template <int D>
+void Motion<D>::count_in_steps(double dt) {
+  for (Interval& i : intervals) {
+    if (i.from_step >= 0) i.from = static_cast<double>(i.from_step) * dt;
+    if (i.to_step >= 0) i.to = static_cast<double>(i.to_step) * dt;
+    if (i.by_shift) i.velocity = i.shift * (1 / (i.to - i.from));
+  }
+}
+
+template <int D>
 bool Motion<D>::moves() const {
   for (const Interval& i : intervals) {
-    if (math::norm2(i.velocity) > 0 || math::norm2(i.spin) > 0) return true;
+    if (math::norm2(i.velocity) > 0 || math::norm2(i.spin) > 0 || math::norm2(i.slide) > 0) return true;
   }
   return frequency > 0 && math::norm2(amplitude) > 0;
+}
+
+template <int D>
+Motion<D> Motion<D>::with_slide() const {
+  Motion m = *this;
+  for (Interval& i : m.intervals) {
+    i.velocity += i.slide;
+    i.slide = {};
+  }
+  return m;
 }
 
 template struct Motion<2>;

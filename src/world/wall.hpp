@@ -73,7 +73,10 @@ struct Wall {
   std::uint32_t first_element = 0;  // slots of contacts name elements: one for each triangle of a mesh, else one
   Motion<D> motion;
   Drive<D> drive;
+  double until = std::numeric_limits<double>::infinity();  // when it is taken away
+  std::int64_t until_step = -1;                            // what `until` is to be, once the step is known
 
+  bool gone = false;  // has been taken away
   // At the present time t; velocities also at the middle of the last step, where slip is measured.
   Surface<D> now;
   Surface<D> found;    // when neighbours were last found
@@ -100,8 +103,8 @@ void place_wall(Wall<D>& wall, double t, double dt) {
   }
   if (wall.start.form == Form::kMesh) wall.now.turned = m.orientation(t);
   wall.reference = m.about + m.shift(t);
-  wall.velocity = m.velocity(t);
-  wall.velocity_half = m.velocity(t - 0.5 * dt);
+  wall.velocity = m.velocity(t) + m.slide(t);
+  wall.velocity_half = m.velocity(t - 0.5 * dt) + m.slide(t - 0.5 * dt);
   wall.spin = m.spin(t);
   wall.spin_half = m.spin(t - 0.5 * dt);
   if (!drive.on) return;

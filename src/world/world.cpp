@@ -144,6 +144,9 @@ void World<D>::save(base::Record& record) const {
     const math::Quaternion q = math::as_quaternion(wall.found.turned);
     found.insert(found.end(), {q.w, q.x, q.y, q.z});
   }
+  auto& gone = record.ints["walls.gone"];
+  gone.clear();
+  for (const Wall<D>& wall : walls) gone.push_back(wall.gone ? 1 : 0);
   auto& drives = record.reals["walls.drive"];
   drives.clear();
   for (const Wall<D>& wall : walls) {
@@ -213,6 +216,7 @@ void World<D>::load(const base::Record& record) {
   }
   unnumbered(record.integer("bodies.motion"), n, kNoMotion, bodies.motion);
   unnumbered(record.integer("bodies.clump"), n, kNoClump, bodies.clump);
+  for (std::size_t k = 0; k < walls.size(); ++k) walls[k].gone = record.integer("walls.gone").at(k) != 0;
   const auto& drives = record.real("walls.drive");
   for (std::size_t k = 0; k < walls.size(); ++k) {
     Drive<D>& d = walls[k].drive;
@@ -223,6 +227,7 @@ void World<D>::load(const base::Record& record) {
     d.swings = static_cast<std::int64_t>(saved[3]);
     d.last_limit = static_cast<int>(saved[4]);
     d.drift = drives.at(6 * k + 5);
+    if (walls[k].gone) d.on = false;
   }
   clumps.load(record);
   for (const std::uint32_t c : bodies.clump) {

@@ -53,6 +53,7 @@ struct World {
   struct Guided {  // a prescribed body: its motion, and where it was at time 0
     Motion<D> motion;
     Vec<D> start{};
+    int wall = -1;  // a bump of this wall: goes along with it, and what pushes the bump pushes the wall
   };
   std::vector<Guided> guided;
   std::vector<Wall<D>> walls;

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "plot/table_figure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "plot/page.hpp"
+
+namespace moraine::plot {
+
+namespace {
+
+constexpr std::size_t kFewRows = 40;  // the rows are marked
+constexpr std::size_t kPanelsInRow = 3;
+constexpr double kColumnGap = 12, kRowGap = 14, kPanelHeight = 165;
+constexpr std::array<double, 2> kContactDash = {4, 2};
+const std::string kError = "_error", kContact = "contact_";
+
+std::optional<std::size_t> find_column(const io::Series& table, const std::string& name) {
+  for (std::size_t c = 1; c < table.columns.size(); ++c) {
+    if (table.columns[c].name == name) return c;
+  }
+  return std::nullopt;
+}
+
+bool ends_with_error(const io::Series& table, const std::string& name) {
+  return name.ends_with(kError) && find_column(table, name.substr(0, name.size() - kError.size()));
+}
+
+struct Line {
+  std::vector<double> at, values, errors;
+  Pen pen;
+};
+
+struct Panel {
+  AxisPair axes;
+  std::vector<Line> lines;
+  Rect area;  // set when the page is laid out
+};
+
+struct Sheet {
+  Heading heading;
+  std::vector<Key> key;  // at most one
+  std::vector<Panel> panels;
+  Paragraph note;
+  bool upwards = false;
+  double key_top = 0, note_top = 0, height = 0;
+};
+
+Line line_of(const io::Series& table, const std::string& name, std::size_t number) {
+  const std::size_t column = find_column(table, name).value();
+  Line line{table.values[0], table.values[column], {}, {line_colour(number), 1.1}};
+  if (const auto error = find_column(table, name + kError)) line.errors = table.values[*error];
+  return line;
+}
+
+bool is_zero(const std::vector<Line>& lines) {
+  return std::all_of(lines.begin(), lines.end(), [](const Line& line) {
+    return std::all_of(line.values.begin(), line.values.end(), [](double v) { return v == 0; });
+  });
+}
+
+// The range of a number of all lines.
+Axis range_of(const std::vector<Line>& lines) {
+  double low = lines[0].values[0], high = low;
+  for (const Line& line : lines) {
+    for (std::size_t k = 0; k < line.values.size(); ++k) {
+      const double error = line.errors.empty() ? 0 : line.errors[k];
+      low = std::min(low, line.values[k] - error);
+      high = std::max(high, line.values[k] + error);
+    }
+  }
+  return padded_range(low, high);
+}
+
+Axis range_of_places(const std::vector<NamedTable>& tables) {
+  double low = tables[0].second->values[0][0], high = low;
+  for (const auto& [name, table] : tables) {
+    const auto [least, largest] = std::minmax_element(table->values[0].begin(), table->values[0].end());
+    low = std::min(low, *least);
+    high = std::max(high, *largest);
+  }
+  // Half a row more at either end, where a bin has its edges.
+  const double rows = static_cast<double>(tables[0].second->rows()),
+               room = rows > 1 ? 0.5 * (high - low) / (rows - 1) : 0;
+  if (!(room > 0)) return padded_range(low, high);
+  Axis range;
+  range.lo = std::clamp(low - room, -1e300, 1e300);
+  range.hi = std::clamp(high + room, -1e300, 1e300);
+  return range;
+}
+
+std::vector<Panel> make_panels(const std::vector<NamedTable>& tables, bool upwards, std::vector<std::string>& zeros) {
+  const io::Series& first = *tables[0].second;
+  std::vector<Panel> panels;
+  for (std::size_t c = 1; c < first.columns.size(); ++c) {
+    const auto& [name, unit] = first.columns[c];
+    if (ends_with_error(first, name)) continue;
+    if (name.starts_with(kContact) && find_column(first, name.substr(kContact.size()))) continue;
+    Panel panel;
+    for (std::size_t k = 0; k < tables.size(); ++k) {
+      const io::Series& table = *tables[k].second;
+      panel.lines.push_back(line_of(table, name, k));
+      if (!find_column(table, kContact + name)) continue;
+      panel.lines.push_back(line_of(table, kContact + name, k));
+      panel.lines.back().errors.clear();  // two bands on each other cannot be told apart
+      panel.lines.back().pen = {line_colour(k), 0.8, kContactDash};
+    }
+    if (is_zero(panel.lines)) {
+      zeros.push_back(name);
+      continue;
+    }
+    const Axis value = with_ticks(range_of(panel.lines), upwards ? 5 : 7, pretty_name(name), unit);
+    const Axis place =
+        with_ticks(range_of_places(tables), upwards ? 8 : 5, pretty_name(first.columns[0].name), first.columns[0].unit);
+    panel.axes.x = upwards ? value : place;
+    panel.axes.y = upwards ? place : value;
+    panels.push_back(std::move(panel));
+  }
+  return panels;
+}
+
+void lay_out(Sheet& sheet) {
+  double left = 0;
+  for (const Panel& p : sheet.panels) left = std::max(left, p.axes.left_room());
+  const double column = (kTextWidth - (kPanelsInRow - 1) * kColumnGap) / kPanelsInRow;
+  double y = sheet.heading.height() + 8;
+  sheet.key_top = y;
+  if (!sheet.key.empty()) y += sheet.key[0].height() + 6;
+  for (std::size_t i = 0; i < sheet.panels.size(); ++i) {
+    const auto place = static_cast<double>(i % kPanelsInRow);
+    sheet.panels[i].area = {kMargin + place * (column + kColumnGap) + left, y, column - left - 6, kPanelHeight};
+    if (i % kPanelsInRow == kPanelsInRow - 1 || i + 1 == sheet.panels.size())
+      y += kPanelHeight + sheet.panels[i].axes.bottom_room() + kRowGap;
+  }
+  sheet.note_top = y;
+  sheet.height = y + sheet.note.height() + kMargin - 4;
+}
+
+void draw_line(Canvas& canvas, const Panel& panel, const Line& line, bool upwards) {
+  const auto place = [&](double at, double value) {
+    return upwards ? panel.axes.place(panel.area, value, at) : panel.axes.place(panel.area, at, value);
+  };
+  std::vector<Point> points, band;
+  for (std::size_t k = 0; k < line.at.size(); ++k) points.push_back(place(line.at[k], line.values[k]));
+  if (!line.errors.empty()) {
+    const std::size_t n = line.at.size();
+    for (std::size_t k = 0; k < n; ++k) band.push_back(place(line.at[k], line.values[k] - line.errors[k]));
+    for (std::size_t k = n; k-- > 0;) band.push_back(place(line.at[k], line.values[k] + line.errors[k]));
+    canvas.area(band, with_opacity(line.pen.colour, 0.22));
+  }
+  canvas.path(points, line.pen);
+  if (points.size() > kFewRows || line.pen.dash[0] > 0) return;
+  for (const Point& p : points) canvas.disk(p, points.size() == 1 ? 2.6 : 1.5, line.pen.colour, {kPaper, 0.4});
+}
+
+void draw_panel(Canvas& canvas, const Panel& panel, bool upwards) {
+  panel.axes.draw_grid(canvas, panel.area);
+  const Axis& value = upwards ? panel.axes.x : panel.axes.y;
+  if (value.lo < 0 && value.hi > 0) {
+    const Point zero = panel.axes.place(panel.area, upwards ? 0 : panel.axes.x.lo, upwards ? panel.axes.y.lo : 0);
+    if (upwards) {
+      canvas.line({zero.x, panel.area.y}, {zero.x, panel.area.bottom()}, {kFaintEdge, 0.6});
+    } else {
+      canvas.line({panel.area.x, zero.y}, {panel.area.right(), zero.y}, {kFaintEdge, 0.6});
+    }
+  }
+  // A little more than the frame, or a line along its edge would lose half its width.
+  const Rect room{panel.area.x - 3, panel.area.y - 3, panel.area.w + 6, panel.area.h + 6};
+  canvas.inside(room, false, [&](Canvas& c) {
+    for (const Line& line : panel.lines) draw_line(c, panel, line, upwards);
+  });
+  panel.axes.draw(canvas, panel.area);
+}
+
+std::string note_text(const std::vector<Panel>& panels, const std::vector<std::string>& zeros) {
+  const auto any = [&](const auto& test) {
+    return std::any_of(panels.begin(), panels.end(),
+                       [&](const Panel& p) { return std::any_of(p.lines.begin(), p.lines.end(), test); });
+  };
+  std::string note;
+  if (any([](const Line& line) { return !line.errors.empty(); })) note += "Bands: standard error. ";
+  if (any([](const Line& line) { return line.pen.dash[0] > 0; })) note += "Dashed: of contacts alone. ";
+  for (std::size_t k = 0; k < zeros.size(); ++k) {
+    note += (k == 0                  ? "Zero throughout and not drawn: "
+             : k + 1 == zeros.size() ? " and "
+                                     : ", ") +
+            pretty_name(zeros[k]);
+  }
+  return note + (zeros.empty() ? "" : ".");
+}
+
+// "profile_3" -> "profile", 3; a name without a number -> itself, -1.
+std::pair<std::string, long> split_number(const std::string& name) {
+  const std::size_t at = name.rfind('_');
+  const std::string digits = at == std::string::npos ? "" : name.substr(at + 1);
+  const bool number = !digits.empty() && digits.size() < 9 &&
+                      std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return number ? std::pair{name.substr(0, at), std::stol(digits)} : std::pair{name, -1L};
+}
+
+}  // namespace
+
+bool is_table(const io::Series& series) { return series.columns[0].name != "time"; }
+
+std::map<std::string, std::vector<NamedTable>> group_tables(const std::map<std::string, io::Series>& series) {
+  std::map<std::string, std::vector<NamedTable>> groups;
+  for (const auto& [name, table] : series) {
+    if (!is_table(table)) continue;
+    auto& group = groups[split_number(name).first];
+    const bool fits = group.empty() || group[0].second->columns == table.columns;
+    (fits ? group : groups[name]).emplace_back(name, &table);
+  }
+  for (auto& [name, group] : groups) {
+    std::sort(group.begin(), group.end(), [](const NamedTable& a, const NamedTable& b) {
+      return split_number(a.first).second < split_number(b.first).second;
+    });
+  }
+  return groups;
+}
+
+Picture table_figure(const std::vector<NamedTable>& tables, const std::string& name, const std::string& title) {
+  std::vector<NamedTable> drawn;
+  std::vector<KeyEntry> entries;
+  for (const NamedTable& table : tables) {
+    if (table.second->rows() == 0) continue;
+    entries.push_back({KeyEntry::Kind::kLine, pretty_name(table.first), line_colour(drawn.size()), 16, 1.4, {}});
+    drawn.push_back(table);
+  }
+  const io::Column& first = tables[0].second->columns[0];
+  const bool upwards = first.unit == "m" && (first.name == "x" || first.name == "y" || first.name == "z");
+  std::vector<std::string> zeros;
+  std::vector<Panel> panels;
+  if (!drawn.empty()) panels = make_panels(drawn, upwards, zeros);
+  const std::string note = drawn.empty() ? "There are no rows in this table yet." : note_text(panels, zeros);
+  const std::string rows = drawn.empty() ? "no rows" : fmt::format("{} rows", drawn[0].second->rows());
+  auto sheet = std::make_shared<Sheet>(
+      Sheet{Heading(title, "", fmt::format("Table {}: {}", name, rows)), {}, std::move(panels), paragraph(note)});
+  sheet->upwards = upwards;
+  if (drawn.size() > 1) sheet->key.emplace_back(entries, kTextWidth);
+  lay_out(*sheet);
+  Picture picture{kPageWidth, std::max(sheet->height, 110.0), {}};
+  picture.draw = [sheet](Canvas& canvas) {
+    sheet->heading.draw(canvas);
+    for (const Key& key : sheet->key) key.draw(canvas, {kMargin, sheet->key_top});
+    for (const Panel& panel : sheet->panels) draw_panel(canvas, panel, sheet->upwards);
+    sheet->note.draw(canvas, {kMargin, sheet->note_top});
+  };
+  return picture;
+}
+
+}  // namespace moraine::plot
