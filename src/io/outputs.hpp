@@ -26,6 +26,7 @@ class SeriesWatch : public sim::Watch<D> {
   bool wants_contacts() const override { return probe_->wants_contacts(); }
   bool wants_energy() const override { return probe_->wants_energy(); }
   void look(const measure::Sight<D>& sight) override;
+  void body_left(const world::World<D>& world, std::size_t body) override { probe_->body_left(world, body); }
   void save(base::Record& record) const override;
   void load(const base::Record& record) override;
 

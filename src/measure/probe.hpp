@@ -52,6 +52,8 @@ class Probe {
   virtual std::vector<Quantity> columns() const = 0;  // without time, which is always the first
   // Fills one value per column; false: nothing to write at this step.
   virtual bool sample(const Sight<D>& sight, std::vector<double>& row) = 0;
+  // A body (of a clump: each member) has left the domain and will not be there at the next look.
+  virtual void body_left(const World<D>& /*world*/, std::size_t /*body*/) {}
   virtual std::map<std::string, double> results() const { return {}; }
   // What the tables it may make are called, behind the name of the probe; and those there are now. The run writes them
   // whenever sample() has changed one for good, and at its end.

@@ -453,6 +453,12 @@ Key load_tables() {
                        number("drag_coefficient").at_least(0).def("0").help("C_D"),
                        number("viscosity", kViscosity).at_least(0).def("0").help("eta, 3D only")}),
               variant(
+                  "kind", "skin",
+                  "water below or wind above that rubs along a face: rho C A |u - v| (u - v), and against spin (2D)",
+                  {vector("velocity", kSpeed).def("0").help("u, of the water or wind"),
+                   number("density", kDensity).positive().required().help("rho of the water or air"),
+                   number("coefficient").positive().required().help("C, without a factor 1/2")}),
+              variant(
                   "kind", "mutual-gravity", "every body attracts every other, by direct sum",
                   {number("constant").positive().def("6.6743e-11").help("G, in m^3/(kg s^2) (planar: m^2/(kg s^2))"),
                    number("softening", kLength).at_least(0).def("0").help("nearer than this the force does not grow"),
@@ -524,6 +530,31 @@ Key probe_tables() {
                        .positive()
                        .help("time between two rows of series/NAME.csv, each the average since the last; without it, a "
                              "200th of the run")}),
+              variant(
+                  "kind", "flux",
+                  "what passes a line (2D) or plane (3D) across an axis; `every` is then the time between two looks, "
+                  "without it 10 steps",
+                  {choice("axis", {{"x", ""}, {"y", ""}, {"z", ""}})
+                       .def("y", "z")
+                       .help("across which; up counts positive"),
+                   number("at", kLength).required().help("where on the axis"),
+                   vector("min", kLength)
+                       .help("lower corner of a window, its number along the axis aside; without it, everywhere"),
+                   vector("max", kLength).help("upper corner of the window"),
+                   number("row_every", kTime).positive().help("time between two rows; without it, a 200th of the run"),
+                   number("from", kTime).at_least(0).def("0").help("averages for the summary begin here")}),
+              variant(
+                  "kind", "forces", "sizes and directions of contact forces, and the fabric of contacts",
+                  {integer("bins").between(2, 10000).def("40").help(
+                       "of the distribution of forces, from 0 to 6 times the mean"),
+                   integer("angles").between(2, 3600).def("36").help("directions of contacts, over half a turn"),
+                   texts("plane")
+                       .one_of({{"x", ""}, {"y", ""}, {"z", ""}})
+                       .count(2, 2)
+                       .def("[\"x\", \"y\"]")
+                       .help("in which directions are measured"),
+                   boolean("walls").def("false").help("contacts with walls count too"),
+                   number("from", kTime).at_least(0).def("0").help("averages for tables and the summary begin here")}),
               variant("kind", "coordination", "mean number of contacts per body, with and without rattlers", {}),
               variant("kind", "bonds", "bonds that hold, bonds that broke, when the first did", {}),
               variant("kind", "impact", "restitution, angular restitution and duration of one collision",

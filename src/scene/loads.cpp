@@ -88,6 +88,11 @@ std::unique_ptr<Load<D>> read_load(const Node& scene, const Node& node, const La
                                                  node.number("density"), node.number("drag_coefficient"), viscosity,
                                                  scene.number("thickness"));
   }
+  if (kind == "skin") {
+    return std::make_unique<flow::SkinDrag<D>>(std::move(scope), as_vec<D>(node.numbers("velocity")),
+                                               node.number("density"), node.number("coefficient"),
+                                               scene.number("thickness"));
+  }
   if (kind == "mutual-gravity") {
     for (const auto& axis : scene.table("domain").texts("periodic")) {
       problems.add(node, "kind",

@@ -8,10 +8,13 @@
 #include <limits>
 #include <map>
 
+#include "measure/contact_forces.hpp"
+#include "measure/flux.hpp"
 #include "measure/impact.hpp"
 #include "measure/probes.hpp"
 #include "measure/profile.hpp"
 #include "measure/stress.hpp"
+#include "scene/vectors.hpp"
 
 namespace moraine::scene {
 
@@ -206,6 +209,45 @@ ProbePtr<D> box_probe(const Known<D>& known, const Node& node, const std::string
 }
 
 template <int D>
+ProbePtr<D> flux_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  const world::Domain<D>& domain = known.world.domain;
+  measure::Gate<D> gate;
+  gate.axis = node.text("axis")[0] - 'x';
+  gate.at = node.number("at");
+  gate.min = node.has("min") ? as_vec<D>(node.numbers("min")) : domain.unbounded(-1);
+  gate.max = node.has("max") ? as_vec<D>(node.numbers("max")) : domain.unbounded(1);
+  if (gate.axis >= D) {
+    problems.add(node, "axis", "there is no z axis in 2D");
+    gate.axis = D - 1;
+  }
+  const double low = domain.min[gate.axis], high = domain.max[gate.axis];
+  if (gate.at < low || gate.at > high)
+    problems.add(node, "at", fmt::format("{} m lies outside the domain, {} m to {} m", gate.at, low, high));
+  if (domain.shear.rate != 0 && gate.axis == domain.shear.flow)
+    problems.add(node, "axis", "in a sheared domain images slide along this axis: take one across the flow");
+  for (int k = 0; k < D; ++k) {
+    if (k != gate.axis && !(gate.max[k] > gate.min[k]))
+      problems.add(node, "max", fmt::format("must be larger than min, {} m, not {} m", gate.min[k], gate.max[k]));
+  }
+  return std::make_unique<measure::FluxProbe<D>>(name, gate, node.number("from"));
+}
+
+template <int D>
+ProbePtr<D> force_probe(const Node& node, const std::string& name, Problems& problems) {
+  measure::ForceBins bins;
+  bins.sizes = static_cast<std::size_t>(node.integer("bins"));
+  bins.angles = static_cast<std::size_t>(node.integer("angles"));
+  bins.walls = node.boolean("walls");
+  const auto& plane = node.texts("plane");
+  bins.first_axis = plane[0][0] - 'x';
+  bins.second_axis = plane[1][0] - 'x';
+  if (bins.first_axis == bins.second_axis)
+    problems.add(node, "plane", fmt::format("names {} twice; two axes span a plane", plane[0]));
+  if (std::max(bins.first_axis, bins.second_axis) >= D) problems.add(node, "plane", "there is no z axis in 2D");
+  return std::make_unique<measure::ForceProbe<D>>(name, bins, node.number("from"));
+}
+
+template <int D>
 ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
   const std::string& kind = node.text("kind");
   if (kind == "energy") return std::make_unique<measure::EnergyProbe<D>>(name);
@@ -218,6 +260,8 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   if (kind == "stress") return stress_probe(known, node, name, problems);
   if (kind == "box") return box_probe(known, node, name, problems);
   if (kind == "profile") return profile_probe(known, node, name, problems);
+  if (kind == "flux") return flux_probe(known, node, name, problems);
+  if (kind == "forces") return force_probe<D>(node, name, problems);
   std::vector<std::int64_t> ids;
   for (const double id : node.numbers("ids")) {
     check_id(known, node, "ids", id, problems, kind == "clumps");
@@ -295,6 +339,7 @@ std::int64_t steps_in(double interval, double step) {
 
 void warn_of_windows(const Node& node, std::size_t number, double end, double step,
                      std::vector<std::string>& warnings) {
+  if (node.text("kind") != "profile") return;
   const std::string& by = node.text("by");
   if (!node.has("windows") || by == "collisions") return;
   const auto& windows = node.points("windows");
@@ -308,7 +353,7 @@ void warn_of_windows(const Node& node, std::size_t number, double end, double st
 }
 }  // namespace
 
-bool averages_looks(const Node& probe) { return probe.text("kind") == "profile"; }
+bool averages_looks(const Node& probe) { return probe.text("kind") == "profile" || probe.text("kind") == "flux"; }
 
 template <int D>
 void schedule_probes(const Node& scene, double step, double end, std::vector<ProbePtr<D>>& probes,

@@ -22,6 +22,7 @@ class ProbeWatch : public Watch<D> {
     last_step_ = sight.world.step;
     if (probe_->sample(sight, values_) && row_) row_(sight.world.time, values_);
   }
+  void body_left(const World<D>& world, std::size_t body) override { probe_->body_left(world, body); }
   void save(base::Record& record) const override { probe_->save(record); }
   void load(const base::Record& record) override {
     last_step_ = -1;

@@ -26,6 +26,7 @@ struct Mover {
   std::uint32_t material;
   std::int64_t id;  // of the body; of a clump's first member
   bool clump;
+  std::size_t index;  // in the arrays of bodies, or of clumps
 };
 
 // Force and torque on each single body and on each clump.
@@ -45,7 +46,8 @@ Mover<D> mover_of_body(const World<D>& world, std::size_t i) {
           world.bodies.place[i].radius,
           m.material,
           world.bodies.id[i],
-          false};
+          false,
+          i};
 }
 template <int D>
 Mover<D> mover_of_clump(const World<D>& world, std::size_t c) {
@@ -58,7 +60,8 @@ Mover<D> mover_of_clump(const World<D>& world, std::size_t c) {
           clumps.radius[c],
           world.bodies.moving[clumps.member[clumps.start[c]]].material,
           clumps.first_member[c],
-          true};
+          true,
+          c};
 }
 
 // Adds what `of(mover)` gives to all free bodies and clumps.

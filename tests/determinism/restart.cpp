@@ -33,6 +33,7 @@ const std::vector<Golden>& golden() {
       {"piston", {"time.end=0.1"}, 0x9a120270ec1f0ebd},
       {"wide_sizes", {"time.end=0.05"}, 0x4c480865fff36aef},
       {"rubble_pile", {"time.end=400"}, 0x75bde098dae8178f},
+      {"ice_drift", {"time.end=10"}, 0x00af8b8ebab90906},
   };
   return list;
 }

@@ -41,6 +41,7 @@ const std::string kSound3 = kHead3 + kRock + kContact + kBody3;
 
 std::string load(const std::string& keys) { return kSound + "[[load]]\n" + keys; }
 std::string load3(const std::string& keys) { return kSound3 + "[[load]]\n" + keys; }
+std::string probe(const std::string& keys) { return kSound + "[[probe]]\n" + keys; }
 std::string clump(const std::string& keys) { return kSound + "[[clump]]\nname = \"c\"\n" + keys; }
 std::string wall(const std::string& keys) { return kSound + "[[wall]]\nname = \"lid\"\nmaterial = \"rock\"\n" + keys; }
 std::string wall3(const std::string& keys) {
@@ -78,6 +79,26 @@ std::vector<PartMistake> loads() {
        load("kind = \"stream\"\nviscosity = 0.001\n"),
        "viscosity = ",
        {"load[0].viscosity", "3D", "drag_coefficient"}},
+      {"SkinOfNothing",
+       load("kind = \"skin\"\nvelocity = [1, 0]\ncoefficient = 0.005\n"),
+       "[[load]]",
+       {"load[0].density", "missing"}},
+      {"SkinWithoutCoefficient",
+       load("kind = \"skin\"\ndensity = 1000\n"),
+       "[[load]]",
+       {"load[0].coefficient", "missing"}},
+      {"SkinThatPushesBackwards",
+       load("kind = \"skin\"\ndensity = 1000\ncoefficient = -0.005\n"),
+       "coefficient = ",
+       {"load[0].coefficient", "-0.005", "> 0"}},
+      {"SkinOfAVelocityInSpace",
+       load("kind = \"skin\"\ndensity = 1000\ncoefficient = 0.005\nvelocity = [1, 0, 0]\n"),
+       "velocity = ",
+       {"load[0].velocity", "2"}},
+      {"SkinInTheWrongUnit",
+       load("kind = \"skin\"\ndensity = \"1000 kg\"\ncoefficient = 0.005\n"),
+       "density = \"1000 kg\"",
+       {"load[0].density", "kg"}},
       {"MutualGravityInAPeriodicDomain",
        kHead + "[domain]\nmin = [-1, -1]\nmax = [1, 1]\nperiodic = [\"y\"]\n" + kRock + kContact + kBody +
            "[[load]]\nkind = \"mutual-gravity\"\n",
@@ -96,6 +117,38 @@ std::vector<PartMistake> loads() {
        load3("kind = \"force\"\nforce = [0, 0, \"1 kg\"]\n"),
        "force = [",
        {"load[0].force", "kg", "N"}},
+  };
+}
+
+std::vector<PartMistake> probes() {
+  return {
+      {"FluxNowhere", probe("kind = \"flux\"\n"), "[[probe]]", {"probe[0].at", "missing"}},
+      {"FluxOutsideTheDomain",
+       probe("kind = \"flux\"\nat = 1.5\n"),
+       "at = 1.5",
+       {"probe[0].at", "1.5 m", "outside the domain", "1 m"}},
+      {"FluxAcrossZInThePlane",
+       probe("kind = \"flux\"\naxis = \"z\"\nat = 0\n"),
+       "axis = ",
+       {"probe[0].axis", "no z axis in 2D"}},
+      {"FluxThroughAWindowUpsideDown",
+       probe("kind = \"flux\"\nat = 0\nmin = [0.5, 0]\nmax = [0.2, 0]\n"),
+       "max = [0.2",
+       {"probe[0].max", "larger than min", "0.5 m", "0.2 m"}},
+      {"FluxAlongTheFlowOfAShearedDomain",
+       kHead + "[domain]\nmin = [-1, -1]\nmax = [1, 1]\nperiodic = [\"x\", \"y\"]\n[domain.shear]\nrate = 1\n" + kRock +
+           kContact + kBody + "[[probe]]\nkind = \"flux\"\naxis = \"x\"\nat = 0\n",
+       "axis = ",
+       {"probe[0].axis", "sheared", "across the flow"}},
+      {"ForcesInAPlaneOfOneAxis",
+       probe("kind = \"forces\"\nplane = [\"x\", \"x\"]\n"),
+       "plane = ",
+       {"probe[0].plane", "x twice"}},
+      {"ForcesInAPlaneThatIsNotThere",
+       probe("kind = \"forces\"\nplane = [\"x\", \"z\"]\n"),
+       "plane = ",
+       {"probe[0].plane", "no z axis in 2D"}},
+      {"ForcesInOneDirection", probe("kind = \"forces\"\nangles = 1\n"), "angles = ", {"probe[0].angles", "1", "2"}},
   };
 }
 
@@ -265,7 +318,8 @@ std::vector<PartMistake> sheared() {
 
 std::vector<PartMistake> every_part() {
   std::vector<PartMistake> all;
-  for (const auto& some : {loads(), clumps(), walls(), sheared()}) all.insert(all.end(), some.begin(), some.end());
+  for (const auto& some : {loads(), probes(), clumps(), walls(), sheared()})
+    all.insert(all.end(), some.begin(), some.end());
   return all;
 }
 

@@ -217,6 +217,109 @@ TEST(Stream, CarriesABodyAlong) {
   }
 }
 
+// ---- water below, wind above
+
+// A floe of ice: a disk of 0.7 m, 0.3 m thick, given more keys of [[body]].
+std::string floe(const std::string& loads, const std::string& body, const std::string& time) {
+  return "dimension = 2\nthickness = 0.3\n[[material]]\nname = \"ice\"\ndensity = 917\nstiffness = 1e4\n"
+         "[[contact]]\nrestitution = 0.5\n" +
+         loads + "[time]\n" + time + "[[body]]\nmaterial = \"ice\"\nradius = 0.7\nposition = [0, 0]\n" + body +
+         "[[probe]]\nkind = \"bodies\"\nids = [0]\n[[probe]]\nkind = \"energy\"\n";
+}
+constexpr double kFloeRadius = 0.7, kFloeArea = M_PI * kFloeRadius * kFloeRadius, kFloeMass = 917 * 0.3 * kFloeArea;
+const char* const kWater = "[[load]]\nkind = \"skin\"\ndensity = 1025\ncoefficient = 0.0055\n";
+
+// On a sloping sea: m g sin(a) = rho C A v^2, reached as tanh(t / tau) with tau = v / (g sin a).
+TEST(Skin, LeadsToTheTerminalSpeedAsATanh) {
+  const double pull = 9.81 * std::sin(0.02);
+  const double terminal = std::sqrt(kFloeMass * pull / (1025 * 0.0055 * kFloeArea)), tau = terminal / pull;
+  const std::string slope = fmt::format("[[load]]\nkind = \"force\"\nacceleration = [{}, 0]\n", pull);
+  InMemory<2> m(from_text(floe(slope + kWater, "", fmt::format("end = {}\nstep = {}\n", 8 * tau, tau / 2000))));
+  m.to_the_end();
+  for (const auto& row : m.rows.at("bodies")) {
+    EXPECT_NEAR(row[3], terminal * std::tanh(row[0] / tau), 1e-6 * terminal) << row[0];
+    EXPECT_NEAR(row[4], 0, 1e-9);
+  }
+  EXPECT_NEAR(m.rows.at("bodies").back()[3], terminal, 1e-6 * terminal) << "it got there";
+  EXPECT_LT(m.results("energy").at("relative_balance"), 1e-5);
+}
+
+// I w' = -(2/5) pi rho C R^5 w^2: w = w_0 / (1 + t / tau).
+TEST(Skin, SlowsTheSpinOfADisk) {
+  const double w0 = 3, inertia = 0.5 * kFloeMass * kFloeRadius * kFloeRadius;
+  const double tau = inertia / (0.4 * M_PI * 1025 * 0.0055 * std::pow(kFloeRadius, 5) * w0);
+  for (const double sign : {1.0, -1.0}) {
+    InMemory<2> m(from_text(floe(kWater, fmt::format("spin = {}\n", sign * w0),
+                                 fmt::format("end = {}\nstep = {}\n", 10 * tau, tau / 1000))));
+    m.to_the_end();
+    for (const auto& row : m.rows.at("bodies"))
+      EXPECT_NEAR(row[5], sign * w0 / (1 + row[0] / tau), 1e-6 * w0) << row[0];
+    EXPECT_LT(m.results("energy").at("worst_balance"), 1e-5 * m.rows.at("energy").front()[1]);
+    const auto& energy = m.rows.at("energy");
+    EXPECT_NEAR(energy.back()[10] - energy.front()[10], -0.5 * inertia * w0 * w0 * (1 - 1.0 / 121),
+                1e-5 * inertia * w0 * w0)
+        << "work of the load";
+  }
+}
+
+// Both balance where sqrt(k_a) (u_a - v) = sqrt(k_w) (v - u_w), k = rho C: v = (u_w + q u_a) / (1 + q), q = sqrt(k_a /
+// k_w).
+TEST(Skin, OfWindAndWaterLeadsToTheDriftBetween) {
+  const double q = std::sqrt(1.3 * 0.0016 / (1025 * 0.0055)), vx = (0.2 + q * 6) / (1 + q),
+               vy = (-0.1 + q * 8) / (1 + q);
+  InMemory<2> m(from_text(floe(std::string(kWater) + "velocity = [0.2, -0.1]\n[[load]]\nkind = \"skin\"\n"
+                                                     "density = 1.3\ncoefficient = 0.0016\nvelocity = [6, 8]\n",
+                               "", "end = 6000\nstep = 0.05\n")));
+  m.to_the_end();
+  EXPECT_NEAR(m.rows.at("bodies").back()[3], vx, 1e-4 * vx);
+  EXPECT_NEAR(m.rows.at("bodies").back()[4], vy, 1e-4 * vx);
+}
+
+// From rest in a stream u, with k = rho C A / m: v = u - u / (1 + k u t).
+double carried(double k, double u, double t) { return u - u / (1 + k * u * t); }
+
+// Two disks that overlap: the face is that of their union, the spin that of the disk with the same second moment.
+TEST(Skin, OfAClumpIsThatOfTheUnion) {
+  const double lens = 2 * (std::acos(0.5) - 0.5 * std::sqrt(0.75)), area = 2 * M_PI - lens;
+  const std::string clump =
+      "dimension = 2\nthickness = 0.3\n[time]\nend = 40\nstep = 1e-2\n" + std::string(kStuff) + kWater +
+      "velocity = [3, 4]\n[[clump]]\nname = \"pair\"\npositions = [[0, 0], [1, 0]]\nradii = [1, 1]\n"
+      "[[body]]\nclump = \"pair\"\nposition = [0, 0]\nmaterial = \"m\"\nspin = 2\n"
+      "[[probe]]\nkind = \"clumps\"\nids = [0]\n";
+  InMemory<2> m(from_text(clump));
+  const double mass = m.world().clumps.mass[0], inertia = m.world().clumps.inertia[0];
+  EXPECT_NEAR(mass, 300 * area, 1e-9 * mass);
+  const double r = std::pow(2 / M_PI * inertia / 300, 0.25),
+               tau = inertia / (0.4 * M_PI * 1025 * 0.0055 * std::pow(r, 5) * 2);
+  m.to_the_end();
+  for (const auto& row : m.rows.at("clumps")) {
+    const double v = carried(1025 * 0.0055 * area / mass, 5, row[0]);
+    EXPECT_NEAR(row[3], 0.6 * v, 1e-5);
+    EXPECT_NEAR(row[4], 0.8 * v, 1e-5);
+    EXPECT_NEAR(row[5], 2 / (1 + row[0] / tau), 1e-5);
+  }
+}
+
+// In 3D: the shadow along the stream. A dumbbell seen from its end is one sphere, seen from the side it is two.
+TEST(Skin, In3DActsOnTheProjectedArea) {
+  const double single = M_PI * 1e-4, mass = 2 * sphere_mass(0.01, 1000);
+  const auto run = [](const char* stream, const std::string& body) {
+    InMemory<3> m(from_text(std::string("dimension = 3\n") + kStuff +
+                            "[time]\nend = 2\nstep = 1e-4\n[[load]]\nkind = \"skin\"\ndensity = 50\ncoefficient = 0.8\n"
+                            "velocity = " +
+                            stream +
+                            "\n[[clump]]\nname = \"two\"\npositions = [[0, 0, 0], [0.02, 0, 0]]\n"
+                            "radii = [0.01, 0.01]\n[[body]]\nposition = [0, 0, 0]\nmaterial = \"m\"\n" +
+                            body));
+    m.to_the_end();
+    return m.world().clumps.size() > 0 ? m.world().clump_velocity(0) : m.world().velocity(0);
+  };
+  const std::string two = "clump = \"two\"\n";
+  EXPECT_NEAR(run("[2, 0, 0]", two)[0], carried(40 * single / mass, 2, 2), 1e-4);
+  EXPECT_NEAR(run("[0, 0, 2]", two)[2], carried(40 * 2 * single / mass, 2, 2), 1e-4);
+  EXPECT_NEAR(run("[0, 0, 2]", "radius = 0.01\n")[2], carried(40 * single / (0.5 * mass), 2, 2), 1e-4);
+}
+
 // ---- spin
 
 TEST(SpinDown, DecaysExponentially) {
