@@ -23,13 +23,14 @@ fs::path examples_folder() {
 
 fs::path find_scene(const std::string& name) {
   std::error_code error;
-  if (fs::exists(name, error)) return name;
-  const bool bare = name.find('/') == std::string::npos;
+  const bool bare = name.find('/') == std::string::npos, folder_here = fs::is_directory(name, error);
+  if (fs::exists(name, error) && !(bare && folder_here)) return name;
   if (!bare) return name;  // the reader says what is wrong with it
   const fs::path folder = examples_folder();
   const std::string stem = fs::path(name).extension() == ".toml" ? fs::path(name).stem().string() : name;
   fs::path example = folder / (stem + ".toml");
-  if (fs::exists(example, error)) return example;
+  if (fs::exists(example, error)) return example;  // also beside a folder of that name, such as its output
+  if (folder_here) return name;
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());

@@ -161,6 +161,21 @@ double pow(double x, double y) {
   return exp(y * log(x));
 }
 
+// asin x = x (1 + x^2 P(x^2)) up to 1/2, P by Chebyshev to 2e-16; beyond, pi/2 - 2 asin sqrt((1 - x) / 2). The powers
+// are added in pairs, so that the processor need not wait for one after the other.
+double asin(double x) {
+  constexpr double c[] = {0x1.555555555554fp-3, 0x1.3333333336da5p-4, 0x1.6db6db684b6a1p-5,  0x1.f1c71f95269afp-6,
+                          0x1.6e8b2b3b10be4p-6, 0x1.1c593c7b1d958p-6, 0x1.c87265d47ef49p-7,  0x1.8522ddffa6208p-7,
+                          0x1.ff5fc4d14c735p-8, 0x1.06b9d26d10838p-6, -0x1.603991d6060e0p-7, 0x1.cd864394d2ff2p-6};
+  const double a = std::fabs(x);
+  const bool outer = a > 0.5;
+  const double z = outer ? 0.5 * (1 - a) : a * a, s = outer ? std::sqrt(z) : a, z2 = z * z, z4 = z2 * z2;
+  const double low = (c[0] + c[1] * z) + (c[2] + c[3] * z) * z2, middle = (c[4] + c[5] * z) + (c[6] + c[7] * z) * z2,
+               high = (c[8] + c[9] * z) + (c[10] + c[11] * z) * z2;
+  const double inner = s + s * z * (low + (middle + high * z4) * z4);
+  return std::copysign(outer ? kHalfPiHigh - (2 * inner - kHalfPiLow) : inner, x);
+}
+
 double acos(double x) {
   // acos x = 2 atan2(sqrt(1 - x), sqrt(1 + x)): a half angle in [0, pi/2] whose sine and cosine are known.
   const double s = std::sqrt(0.5 * (1 - x)), c = std::sqrt(0.5 * (1 + x));

@@ -13,6 +13,7 @@ double cos(double x);
 double exp(double x);
 double log(double x);            // x > 0
 double pow(double x, double y);  // x >= 0
+double asin(double x);           // -1 <= x <= 1
 double acos(double x);           // -1 <= x <= 1
 double acosh(double x);          // x >= 1
 double atan(double x);

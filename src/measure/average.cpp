@@ -71,7 +71,8 @@ std::vector<double> Blocks::errors(const Function& function, std::size_t first, 
   std::vector<double> out(left_out[0].size(), 0.0);
   for (std::size_t k = 0; k < out.size(); ++k) {
     double mean = 0, square = 0;
-    for (const auto& values : left_out) mean += values[k] / n;
+    for (const auto& values : left_out) mean += values[k];
+    mean /= n;
     for (const auto& values : left_out) square += (values[k] - mean) * (values[k] - mean);
     out[k] = std::sqrt(square * (n - 1) / n);
   }
@@ -93,10 +94,11 @@ Blocks::Estimate Blocks::estimate() const { return estimate(as_they_are); }
 double Blocks::drift(const Function& function, std::size_t which) const {
   const std::size_t n = blocks_.size(), half = n / 2;
   if (n < kFewest) return 0;
-  const double difference = function(means_of(half, n, n))[which] - function(means_of(0, half, half))[which];
-  if (difference == 0) return 0;
+  const double before = function(means_of(0, half, half))[which], after = function(means_of(half, n, n))[which];
+  constexpr double kRounding = 1e-11;
+  if (std::fabs(after - before) <= kRounding * std::max(std::fabs(before), std::fabs(after))) return 0;
   const double first = errors(function, 0, half)[which], second = errors(function, half, n)[which];
-  return std::clamp(difference / std::sqrt(first * first + second * second), -kMostDrift, kMostDrift);
+  return std::clamp((after - before) / std::sqrt(first * first + second * second), -kMostDrift, kMostDrift);
 }
 
 std::vector<double> Blocks::saved() const {

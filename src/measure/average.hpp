@@ -36,7 +36,8 @@ class Blocks {
   Estimate estimate() const;
   // How much number `which` of the function in the second half of the finished blocks differs from that in the first,
   // in units of the standard error of the difference: below 2 in size the state is steady as far as one can tell. 0
-  // with fewer than kFewest blocks; at most kMostDrift in size, should nothing scatter.
+  // with fewer than kFewest blocks, and where the two differ by rounding only; at most kMostDrift in size, should
+  // nothing scatter.
   double drift(const Function& function, std::size_t which = 0) const;
 
   // What to say of a drift; where there are too few blocks to tell, it is not steady.

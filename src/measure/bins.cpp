@@ -10,7 +10,7 @@ double ball(double radius) {
   return D == 2 ? math::kPi * radius * radius : 4.0 / 3.0 * math::kPi * radius * radius * radius;
 }
 
-// A circular segment is r^2 (angle + t sqrt(1 - t^2)), where the angle is that of acos(-t); a spherical cap of height
+// A circular segment is r^2 (pi/2 + asin t + t sqrt(1 - t^2)); a spherical cap of height
 // h = r (1 + t) is pi h^2 (3 r - h) / 3.
 template <int D>
 double ball_below(double radius, double height) {
@@ -18,8 +18,7 @@ double ball_below(double radius, double height) {
   if (t <= -1) return 0;
   if (t >= 1) return ball<D>(radius);
   if constexpr (D == 2) {
-    const double s = std::sqrt((1 - t) * (1 + t));
-    return radius * radius * (math::atan2(s, -t) + t * s);
+    return radius * radius * (0.5 * math::kPi + (math::asin(t) + t * std::sqrt((1 - t) * (1 + t))));
   } else {
     return math::kPi / 3 * radius * radius * radius * (1 + t) * (1 + t) * (2 - t);
   }

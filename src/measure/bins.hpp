@@ -14,13 +14,15 @@ template <int D>
 double ball_below(double radius, double height);
 
 struct Bins {
-  double min = 0, max = 1;
-  int count = 1;
-  double period = 0;  // of an axis that closes on itself; 0: it does not
+  double min, max;
+  int count;
+  double period;  // of an axis that closes on itself; 0: it does not
+  double width;
 
-  double width() const { return (max - min) / count; }
-  double edge(int k) const { return k == count ? max : min + width() * k; }
-  double centre(int k) const { return min + width() * (k + 0.5); }
+  explicit Bins(double from = 0, double to = 1, int bins = 1, double closes_after = 0)
+      : min(from), max(to), count(bins), period(closes_after), width((to - from) / bins), per_width_(1 / width) {}
+  double edge(int k) const { return k == count ? max : min + width * k; }
+  double centre(int k) const { return min + width * (k + 0.5); }
 
   // Calls take(bin, amount, n) for each bin that a disk or sphere reaches into: `amount` of its area or volume is
   // there, with the centre n periods away from where it was given.
@@ -34,11 +36,12 @@ struct Bins {
  private:
   // The bin of a point, or the nearest.
   int bin_of(double x) const {
-    return static_cast<int>(std::clamp(std::floor((x - min) / width()), 0.0, static_cast<double>(count - 1)));
+    return static_cast<int>(std::clamp((x - min) * per_width_, 0.0, static_cast<double>(count - 1)));
   }
   // Calls work(n) for all images of the interval from `low` to `high` that reach into the bins.
   template <class Work>
   void for_images(double low, double high, const Work& work) const;
+  double per_width_;
 };
 
 template <class Work>

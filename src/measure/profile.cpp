@@ -225,7 +225,7 @@ template <int D>
 std::vector<double> ProfileProbe<D>::profile(std::span<const double> means) const {
   using S = Sum<D>;
   using C = Column<D>;
-  const double space = plan_.section * plan_.bins.width(), volume = D == 2 ? space * plan_.thickness : space;
+  const double space = plan_.section * plan_.bins.width, volume = D == 2 ? space * plan_.thickness : space;
   std::vector<double> out(static_cast<std::size_t>(plan_.bins.count * C::kAll));
   for (int bin = 0; bin < plan_.bins.count; ++bin) {
     const double* sums = means.data() + static_cast<std::ptrdiff_t>(bin) * S::kAll;

@@ -142,27 +142,24 @@ double section_of(const Known<D>& known, const Node& node, int axis, Problems& p
 template <int D>
 measure::Bins bins_of(const Known<D>& known, const Node& node, int axis, Problems& problems) {
   const world::Domain<D>& domain = known.world.domain;
-  measure::Bins bins;
-  bins.count = static_cast<int>(node.integer("bins"));
-  bins.min = node.number("min", domain.min[axis]);
-  bins.max = node.number("max", domain.max[axis]);
-  if (domain.periodic[static_cast<std::size_t>(axis)]) bins.period = domain.length(axis);
-  if (!std::isfinite(bins.min) || !std::isfinite(bins.max)) {
-    problems.add(
-        node, fmt::format("'{}' is missing: the domain has no bound there", std::isfinite(bins.min) ? "max" : "min"));
-    return {};
-  }
-  if (!(bins.min < bins.max)) {
-    problems.add(node, node.given("max") ? "max" : "min",
+  const double min = node.number("min", domain.min[axis]), max = node.number("max", domain.max[axis]);
+  const double period = domain.periodic[static_cast<std::size_t>(axis)] ? domain.length(axis) : 0;
+  const char* key = node.given("max") ? "max" : "min";
+  if (!std::isfinite(min) || !std::isfinite(max)) {
+    problems.add(node,
+                 fmt::format("'{}' is missing: the domain has no bound there", std::isfinite(min) ? "max" : "min"));
+  } else if (!(min < max)) {
+    problems.add(node, key,
                  fmt::format("the bins reach from min = {} m to max = {} m: min must be smaller than max",
-                             number_text(bins.min), number_text(bins.max)));
-    return {};
+                             number_text(min), number_text(max)));
+  } else if (period > 0 && max - min > period * (1 + 1e-12)) {
+    problems.add(
+        node, key,
+        fmt::format("the bins reach farther than the period of {} m: bodies would count twice", number_text(period)));
+  } else {
+    return measure::Bins(min, max, static_cast<int>(node.integer("bins")), period);
   }
-  if (bins.period > 0 && bins.max - bins.min > bins.period * (1 + 1e-12))
-    problems.add(node, node.given("max") ? "max" : "min",
-                 fmt::format("the bins reach farther than the period of {} m: bodies would count twice",
-                             number_text(bins.period)));
-  return bins;
+  return measure::Bins();
 }
 
 template <int D>

@@ -105,7 +105,7 @@ Variant channel() {
 Variant chute() {
   return variant(
       "kind", "chute", "flow down an open slope, one cell of it (Babic 2.1.3, 2.2.3)",
-      joined({grain_keys({"0.5", "1000", "1e7", "1", "0.8", "0.0708", "0.2679"}),
+      joined({grain_keys({"0.5", "1000", "1e8", "1", "0.8", "0.0708", "0.5"}),
               {integer("count").at_least(1).def("100").help("N"),
                number("length", kLength).positive().def("10").help("a, along the slope; made to fit the bumps"),
                number("angle", kAngle)

@@ -90,6 +90,24 @@ void add_moving_bumps(const World<D>& world, World<D>& box, const Region<D>& wid
   }
 }
 
+constexpr std::int64_t kGrowEvery = 10;  // steps
+
+// Size of the bodies after so many steps, in units of their first, when they are to grow by `factor`.
+double growth(double factor, std::int64_t step, std::int64_t steps) {
+  const std::int64_t last = steps / kGrowEvery * kGrowEvery;
+  return 1 + (factor - 1) * static_cast<double>(step) / static_cast<double>(last);
+}
+
+template <int D>
+void grow_bodies(World<D>& box, double by) {
+  for (std::size_t i = 0; i < box.bodies.size(); ++i) {
+    box.bodies.place[i].radius *= by;
+    box.bodies.mass[i] *= math::pow(by, D);
+    box.bodies.inertia[i] *= math::pow(by, D + 2);
+    box.bodies.moving[i].inverse_mass = 1 / box.bodies.mass[i];
+  }
+}
+
 template <int D>
 Region<D> widened(const Region<D>& region, const world::Domain<D>& domain, double factor) {
   Region<D> wide = region;
@@ -118,16 +136,14 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
     box.domain.min[static_cast<int>(k)] = world.domain.min[static_cast<int>(k)];
     box.domain.max[static_cast<int>(k)] = world.domain.max[static_cast<int>(k)];
   }
-  if (closed == 0) {
-    problems.add(fill, "method", "\"squeeze\" needs an axis that is not periodic, for its walls");
-    return {};
-  }
   if (!(loose < dense)) {
     problems.add(fill, "loose_fraction", fmt::format("{} must be below fraction, {}", loose, dense));
     return {};
   }
-  const double factor = math::exp(math::log(dense / loose) / closed);
-  const Region<D> wide = widened(region, world.domain, factor);
+  // Without walls to move in, the bodies grow: the same, seen from a box that shrinks with them.
+  const bool grow = closed == 0;
+  const double factor = math::exp(math::log(dense / loose) / (grow ? D : closed));
+  const Region<D> wide = grow ? region : widened(region, world.domain, factor);
   // So many bodies that the dense region is covered as asked.
   const double mean_volume =
       inflow::ball_volume(D, sizes.radius) * (1 + sizes.spread * sizes.spread * (D == 2 ? 1.0 / 3.0 : 1.0));
@@ -141,7 +157,8 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
   const std::size_t bumps = box.bodies.size();
   std::vector<Ball<D>> present;
   for (const world::Place<D>& p : box.bodies.place) present.push_back({p.x, p.radius});
-  const auto balls = inflow::random_sequential<D>(wide, box.domain, sizes, count, 0, 0, present, random);
+  const inflow::Sizes at_first{grow ? sizes.radius / factor : sizes.radius, sizes.spread};
+  const auto balls = inflow::random_sequential<D>(wide, box.domain, at_first, count, 0, 0, present, random);
   if (!balls) {
     problems.add(fill, "loose_fraction", fmt::format("{} cannot be reached by random placement; use less", loose));
     return {};
@@ -180,7 +197,14 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
   sim::Simulation<D> run(std::move(box), {steps + relax, 0}, 1);
   try {
     run.begin(nullptr);
-    while (!run.finished()) run.step();
+    for (std::int64_t step = 1; !run.finished(); ++step) {
+      run.step();
+      if (grow && step <= steps && step % kGrowEvery == 0) {
+        const double before = growth(factor, step - kGrowEvery, steps), now = growth(factor, step, steps);
+        grow_bodies(run.world(), now / before);
+        run.stepper().list_anew(run.world());
+      }
+    }
   } catch (const base::RunError& error) {
     problems.add(fill, "fraction",
                  fmt::format("squeezing to {} failed: {}; use less, or more steps", dense, error.what()));
@@ -193,9 +217,9 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
     if (end.bodies.moving[i].held != world::Held::kFree) continue;
     NewBody<D>& body = bodies[static_cast<std::size_t>(end.bodies.id[i]) - bumps];
     body.x = end.bodies.place[i].x;
-    body.radius = end.bodies.place[i].radius;
-    body.mass = end.bodies.mass[i];
-    body.inertia = end.bodies.inertia[i];
+    body.radius = grow ? (*balls)[static_cast<std::size_t>(end.bodies.id[i])].radius * factor
+                       : end.bodies.place[i].radius;
+    inflow::solid_ball<D>(body.radius, c.laws.materials[index].density, c.thickness, body.mass, body.inertia);
     body.material = index;
   }
   for (NewBody<D>& body : bodies) {

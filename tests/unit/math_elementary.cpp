@@ -61,6 +61,18 @@ TEST(MathElementary, ExpLogPowAreGoodToAFewUnits) {
   EXPECT_EQ(m::pow(4, 1.5), 8);
 }
 
+TEST(MathElementary, ArcSineIsGoodToTwoUnits) {
+  moraine::base::Stream random(4, "asin");
+  for (int k = 0; k < 20000; ++k) {
+    const double x = (k % 2 == 0 ? 1 : std::exp(random.uniform(-40, 0))) * random.uniform(-1, 1);
+    EXPECT_LT(ulps(m::asin(x), std::asin(x)), 2) << x;
+    EXPECT_LT(ulps(m::asin(1 - std::fabs(x)), std::asin(1 - std::fabs(x))), 2) << 1 - std::fabs(x);
+  }
+  EXPECT_EQ(m::asin(0), 0);
+  EXPECT_EQ(m::asin(1), m::kPi / 2);
+  EXPECT_EQ(m::asin(-1), -m::kPi / 2);
+}
+
 TEST(MathElementary, ArcsAreGood) {
   for (double x = -1; x <= 1; x += 1.0 / 4096) EXPECT_NEAR(m::acos(x), std::acos(x), 1e-15) << x;
   for (double x = 1; x < 50; x += 0.37)

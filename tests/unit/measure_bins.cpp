@@ -39,7 +39,7 @@ double sliced(double radius, double low, double high) {
 
 template <int D>
 void cuts_as_slices_do() {
-  const Bins bins{-1, 2, 7, 0};
+  const Bins bins(-1, 2, 7, 0);
   for (const auto& [at, radius] : {std::pair{0.1, 0.9}, {0.5, 0.05}, {1.9, 0.4}, {-1.2, 0.5}}) {
     const auto amounts = cut<D>(bins, at, radius);
     for (int k = 0; k < bins.count; ++k) {
@@ -72,7 +72,7 @@ template <int D>
 void adds_up_to_the_whole(double period) {
   base::Stream random(D, "bins");
   for (int k = 0; k < 3000; ++k) {
-    const Bins bins{-3, 5, 1 + static_cast<int>(random.below(100)), period};
+    const Bins bins(-3, 5, 1 + static_cast<int>(random.below(100)), period);
     const double radius = random.uniform(1e-3, 1.5);
     // An axis that closes on itself takes in all of it, wherever it stands; and rounding must not lose an edge.
     double at = period > 0 ? random.uniform(-30, 30) : random.uniform(-3 + radius, 5 - radius);
@@ -90,15 +90,17 @@ TEST(MeasureBins, PartsAddUpToTheWhole) {
 }
 
 TEST(MeasureBins, WhatLiesAcrossTheBoundaryComesInAtTheOtherEnd) {
-  const Bins bins{0, 10, 10, 10};
+  const Bins bins(0, 10, 10, 10);
   std::vector<int> images;
   bins.cut_ball<2>(9.5, 1, [&](int bin, double amount, int n) {
-    if (bin == 0) EXPECT_NEAR(amount, ball<2>(1) - ball_below<2>(1, 0.5), 1e-14);
+    if (bin == 0) {
+      EXPECT_NEAR(amount, ball<2>(1) - ball_below<2>(1, 0.5), 1e-14);
+    }
     images.push_back(n);
   });
   EXPECT_EQ(images, (std::vector<int>{-1, 0, 0}));
   // A part of the axis only.
-  const Bins part{2, 4, 2, 10};
+  const Bins part(2, 4, 2, 10);
   EXPECT_EQ(total(cut<2>(part, 9.5, 1)), 0);
   EXPECT_NEAR(total(cut<2>(part, 13.0, 0.5)), ball<2>(0.5), 1e-14);
 }
@@ -109,7 +111,7 @@ TEST(MeasureBins, LinesAreSharedByLength) {
     bins.cut_line(from, along, [&](int bin, double share) { out.at(static_cast<std::size_t>(bin)) += share; });
     return out;
   };
-  const Bins open{0, 4, 4, 0}, closed{0, 4, 4, 4};
+  const Bins open(0, 4, 4, 0), closed(0, 4, 4, 4);
   EXPECT_EQ(shares(open, 0.5, 2), (std::vector<double>{0.25, 0.5, 0.25, 0}));
   EXPECT_EQ(shares(open, 2.5, -2), (std::vector<double>{0.25, 0.5, 0.25, 0}));
   EXPECT_EQ(shares(open, 3, 4), (std::vector<double>{0, 0, 0, 0.25})) << "what lies beyond is left out";
@@ -122,7 +124,7 @@ TEST(MeasureBins, LinesAreSharedByLength) {
   EXPECT_EQ(total(shares(open, 4.5, 0)), 0);
   base::Stream random(1, "lines");
   for (int k = 0; k < 3000; ++k) {
-    const Bins bins{-1, 2, 1 + static_cast<int>(random.below(50)), 3};
+    const Bins bins(-1, 2, 1 + static_cast<int>(random.below(50)), 3);
     const double from = random.uniform(-10, 10), along = random.uniform(-2, 2) * (k % 3 == 0 ? 1e-9 : 1);
     EXPECT_NEAR(total(shares(bins, from, along)), 1, 1e-12 + 1e-15 * std::fabs(10 / along)) << from << " " << along;
   }
