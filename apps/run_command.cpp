@@ -9,8 +9,8 @@
 #include <atomic>
 #include <cerrno>
 #include <cmath>
-#include <cstdlib>
 #include <csignal>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <thread>
 

@@ -37,7 +37,9 @@ Key time_table() {
                   .positive()
                   .help("end earlier, once the kinetic energy per free body has fallen below this (and all fills are "
                         "done)"),
-              number("collisions").positive().help("end earlier, once every free body has had so many collisions, on average"),
+              number("collisions")
+                  .positive()
+                  .help("end earlier, once every free body has had so many collisions, on average"),
               number("max_overlap")
                   .positive()
                   .at_most(1)

@@ -363,9 +363,10 @@ void schedule_probes(const Node& scene, double step, double end, std::vector<Pro
     measure::Probe<D>& probe = *probes[k];
     // A collision is over in a few steps: its probe sees each of them. Averages need many looks.
     const bool impact = nodes[k].text("kind") == "impact", averages = averages_looks(nodes[k]);
-    probe.every = impact                          ? 1
-                  : nodes[k].has("every_steps") ? nodes[k].integer("every_steps")
-                                                : steps_in(nodes[k].number("every", averages ? 10 * step : end / 500), step);
+    probe.every = impact ? 1
+                  : nodes[k].has("every_steps")
+                      ? nodes[k].integer("every_steps")
+                      : steps_in(nodes[k].number("every", averages ? 10 * step : end / 500), step);
     probe.row_every = probe.every;
     probe.cycles = nodes[k].boolean("cycles");
     if (!averages) continue;

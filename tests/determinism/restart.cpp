@@ -42,6 +42,7 @@ const std::vector<Golden>& golden() {
       {"chute", {"time.end=4"}, 0},
       {"bin_flow", {"time.steps=4000", "wall.4.until_step=2500"}, 0},
       {"cascade", {"time.steps=4000", "wall.2.motion.0.from_step=2000"}, 0},
+      {"silo_3d", {"wall.2.until=0.02", "time.end=0.05"}, 0x9aaa4fe7d2ad1cea},
   };
   return list;
 }

@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Flow out of a flat-bottomed bin (2D) and silo (3D) over the width of the outlet, and Beverloo's law fitted to it:
+
+    Q = C (D - k)^p,   Q grains per sqrt(d/g), D in mean diameters d; p = 3/2 in 2D and 5/2 in 3D.
+
+The grains settle behind a plug that is then taken away. What falls out comes in again at the top (the vertical axis is
+periodic), so that the flow is steady and the level stays.
+C, k and p are all free; their errors are those of least squares with the measured errors, made larger where the
+points scatter more than that. A second fit holds p at Beverloo's value. Only the standard library is needed.
+
+    bench/studies/beverloo.py                # both, about ten minutes on one core
+    bench/studies/beverloo.py --dimension 2
+"""
+import argparse
+import concurrent.futures
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROGRAM = ROOT / "build" / "moraine"
+GRAVITY = 9.81
+
+COMMON = """
+[gravity]
+
+[[contact]]
+restitution = 0.5
+friction = {friction}
+shear_damping = 0.2
+
+[[probe]]
+kind = "flux"
+at = {gate}
+from = {begin}
+row_every = {row}
+
+[output]
+trajectory = false
+vtk = false
+every = {end}
+"""
+
+BIN_2D = """
+dimension = 2
+seed = {seed}
+
+[time]
+end = {end}
+fraction = 0.04
+
+[domain]
+min = [{left}, 0]
+max = [{right}, {top}]
+periodic = ["y"]
+
+[[material]]
+name = "grain"
+density = 1000
+stiffness = 8e5
+
+[[wall]]
+name = "left"
+material = "grain"
+from = [-{half}, {below}]
+to = [-{half}, {above}]
+
+[[wall]]
+name = "right"
+material = "grain"
+from = [{half}, {below}]
+to = [{half}, {above}]
+
+[[wall]]
+name = "floor left"
+material = "grain"
+from = [-{half}, {floor}]
+to = [-{hole}, {floor}]
+
+[[wall]]
+name = "floor right"
+material = "grain"
+from = [{hole}, {floor}]
+to = [{half}, {floor}]
+
+[[wall]]
+name = "plug"
+material = "grain"
+from = [-{hole}, {floor}]
+to = [{hole}, {floor}]
+until = {open}
+
+[[fill]]
+method = "lattice"
+material = "grain"
+radius = {radius}
+spread = 0.2
+jitter = 1
+min = [-{half}, {floor}]
+max = [{half}, {surface}]
+"""
+
+SILO_3D = """
+dimension = 3
+seed = {seed}
+
+[time]
+end = {end}
+fraction = 0.04
+
+[domain]
+min = [{left}, {left}, 0]
+max = [{right}, {right}, {top}]
+periodic = ["z"]
+
+[[material]]
+name = "grain"
+density = 2500
+stiffness = 600
+
+[[wall]]
+name = "silo"
+kind = "cylinder"
+material = "grain"
+point = [0, 0, 0]
+axis = [0, 0, 1]
+radius = {half}
+
+[[wall]]
+name = "floor"
+kind = "disc"
+material = "grain"
+centre = [0, 0, {floor}]
+normal = [0, 0, 1]
+radius = {half}
+inner_radius = {hole}
+
+[[wall]]
+name = "plug"
+kind = "disc"
+material = "grain"
+centre = [0, 0, {floor}]
+normal = [0, 0, 1]
+radius = {hole}
+until = {open}
+
+[[fill]]
+method = "lattice"
+material = "grain"
+radius = {radius}
+spread = 0.2
+jitter = 1
+min = [-{inscribed}, -{inscribed}, {floor}]
+max = [{inscribed}, {inscribed}, {surface}]
+"""
+
+# Lengths in diameters. `surface` is that of the loose lattice at the start.
+CASES = {
+    2: {"diameter": 5e-3, "width": 60, "surface": 66, "top": 72, "outlets": (6, 8, 10, 12, 15, 20), "open": 0.3, "begin": 0.8, "end": 2.6,
+        "power": 1.5, "scene": BIN_2D},
+    3: {"diameter": 2e-3, "width": 24, "surface": 42, "top": 46, "outlets": (5, 6, 7, 8, 9.5), "open": 0.25, "begin": 0.45, "end": 0.95,
+        "power": 2.5, "scene": SILO_3D},
+}
+
+
+def scene_text(case, outlet, seed, friction):
+    d = case["diameter"]
+    half = 0.5 * case["width"] * d
+    floor = 4 * d
+    values = {
+        "seed": seed, "friction": friction, "radius": 0.5 * d, "half": half, "inscribed": half / math.sqrt(2),
+        "left": -half - d, "right": half + d, "floor": floor, "gate": floor - 2 * d, "hole": 0.5 * outlet * d,
+        "surface": case["surface"] * d, "top": case["top"] * d, "below": -4 * d, "above": (case["top"] + 4) * d,
+        "open": case["open"], "begin": case["begin"], "end": case["end"], "row": (case["end"] - case["begin"]) / 40,
+    }
+    # More digits than a reader wants, but none that rounding adds.
+    return (case["scene"] + COMMON).format(**{k: float(f"{v:.10g}") if isinstance(v, float) else v for k, v in values.items()})
+
+
+def measure(options, case, outlet, seed, folder):
+    """Grains per sqrt(d/g) through an outlet of so many diameters, its error, grains, and seconds taken."""
+    scene = folder / f"outlet_{outlet}_{seed}.toml"
+    scene.write_text(scene_text(case, outlet, seed, options.friction))
+    out = folder / scene.stem
+    began = time.monotonic()
+    line = [str(options.program), "run", str(scene), "--out", str(out), "--threads", "1", "--quiet", "--overwrite"]
+    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        sys.exit(f"beverloo: {' '.join(line)}\n{done.stdout}")
+    summary = json.loads((out / "summary.json").read_text())
+    flux = summary["probes"]["flux"]
+    unit = math.sqrt(case["diameter"] / GRAVITY)
+    return (-flux["number_rate"] * unit, flux["number_rate_error"] * unit, summary["bodies"], time.monotonic() - began)
+
+
+def solve(matrix, right):
+    """Gauss with pivots, for three unknowns."""
+    n = len(right)
+    rows = [list(matrix[i]) + [right[i]] for i in range(n)]
+    for i in range(n):
+        pivot = max(range(i, n), key=lambda r: abs(rows[r][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        for r in range(n):
+            if r != i:
+                factor = rows[r][i] / rows[i][i]
+                rows[r] = [a - factor * b for a, b in zip(rows[r], rows[i])]
+    return [rows[i][n] / rows[i][i] for i in range(n)]
+
+
+def fit(points, power=None):
+    """Least squares of ln Q = ln C + p ln(D - k) by Gauss-Newton: values and errors of C, k, p, and chi^2 per degree of
+    freedom. With `power` p is held."""
+    free = 3 if power is None else 2
+    start = 1.5 if power is None else power
+    log_c, k, p = math.log(points[-1][1] / points[-1][0] ** start), 1.0, start
+    limit = 0.98 * min(point[0] for point in points)
+    for _ in range(200):
+        normal = [[0.0] * free for _ in range(free)]
+        right = [0.0] * free
+        chi2 = 0
+        for outlet, q, error in points:
+            sigma = error / q
+            wrong = (math.log(q) - log_c - p * math.log(outlet - k)) / sigma
+            slope = [1 / sigma, -p / (outlet - k) / sigma, math.log(outlet - k) / sigma][:free]
+            chi2 += wrong * wrong
+            for i in range(free):
+                right[i] += slope[i] * wrong
+                for j in range(free):
+                    normal[i][j] += slope[i] * slope[j]
+        change = solve(normal, right)
+        part = min(1.0, 0.5 * (limit - k) / change[1]) if change[1] > 0 else 1.0
+        log_c += part * change[0]
+        k += part * change[1]
+        p += part * change[2] if free == 3 else 0
+        if max(abs(c) for c in change) < 1e-12:
+            break
+    freedom = len(points) - free
+    scale = math.sqrt(max(1.0, chi2 / freedom))
+    errors = []
+    for i in range(free):
+        errors.append(math.sqrt(solve(normal, [1.0 if j == i else 0.0 for j in range(free)])[i]) * scale)
+    c = math.exp(log_c)
+    return (c, k, p), (c * errors[0], errors[1], errors[2] if free == 3 else 0.0), chi2 / freedom
+
+
+def study(options, dimension):
+    case = CASES[dimension]
+    print(f"\n{dimension}D, friction {options.friction}, {options.seeds} seed(s): width {case['width']} d, "
+          f"measured from {case['begin']} to {case['end']} s")
+    print(f"{'D/d':>6} {'grains':>8} {'Q':>10} {'error':>8} {'fit':>10} {'seconds':>8}")
+    points, lines = [], []
+    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        runs = {(outlet, seed): pool.submit(measure, options, case, outlet, seed, pathlib.Path(name))
+                for outlet in case["outlets"] for seed in range(1, options.seeds + 1)}
+        for outlet in case["outlets"]:
+            got = [runs[outlet, seed].result() for seed in range(1, options.seeds + 1)]
+            q = sum(g[0] for g in got) / len(got)
+            error = math.sqrt(sum(g[1] ** 2 for g in got)) / len(got)
+            lines.append((outlet, got[0][2], q, error, sum(g[3] for g in got)))
+            if q > 0:
+                points.append((outlet, q, error))
+            else:
+                print(f"{outlet:6g}  clogged: left out of the fit")
+    (c, k, p), errors, chi2 = fit(points)
+    for outlet, grains, q, error, seconds in lines:
+        there = c * (outlet - k) ** p if outlet > k else 0
+        print(f"{outlet:6g} {grains:8d} {q:10.4g} {error:8.2g} {there:10.4g} {seconds:8.1f}")
+    print(f"C = {c:.3g} +- {errors[0]:.2g}, k = {k:.3g} +- {errors[1]:.2g}, p = {p:.3f} +- {errors[2]:.2g} "
+          f"(Beverloo: {case['power']}), chi^2 per degree of freedom {chi2:.2g}")
+    (c, k, p), errors, chi2 = fit(points, case["power"])
+    print(f"with p = {p}: C = {c:.3g} +- {errors[0]:.2g}, k = {k:.3g} +- {errors[1]:.2g}, "
+          f"chi^2 per degree of freedom {chi2:.2g}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dimension", type=int, choices=(2, 3), help="without it, both")
+    parser.add_argument("--seeds", type=int, default=1, help="runs for each outlet")
+    parser.add_argument("--friction", type=float, default=0.5)
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time, each on one thread")
+    parser.add_argument("--program", type=pathlib.Path, default=PROGRAM)
+    options = parser.parse_args()
+    for dimension in (2, 3) if options.dimension is None else (options.dimension,):
+        study(options, dimension)
+
+
+if __name__ == "__main__":
+    main()
