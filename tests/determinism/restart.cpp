@@ -34,7 +34,7 @@ const std::vector<Golden>& golden() {
       {"wide_sizes", {"time.end=0.05"}, 0x4c480865fff36aef},
       {"rubble_pile", {"time.end=400"}, 0x75bde098dae8178f},
       {"ice_drift", {"time.end=10"}, 0x00af8b8ebab90906},
-      {"silo_3d", {"wall.2.until=0.02", "time.end=0.05"}, 0x9aaa4fe7d2ad1cea},
+      {"silo_3d", {"wall.2.until=0.01", "time.end=0.02"}, 0xc502bc26cc3260ed},
   };
   return list;
 }
