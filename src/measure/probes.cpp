@@ -209,7 +209,7 @@ std::vector<Quantity> ClumpProbe<D>::columns() const {
       out.push_back({fmt::format("{}.angle", id), "rad"});
     } else {
       for (const char* q : {"qw", "qx", "qy", "qz"}) out.push_back({fmt::format("{}.{}", id, q), ""});
-      for (int k = 0; k < 3; ++k) out.push_back({fmt::format("{}.body_w{}", id, kAxes[k]), "rad/s"});
+      for (const char* axis : kAxes) out.push_back({fmt::format("{}.body_w{}", id, axis), "rad/s"});
     }
     for (int k = D == 2 ? 2 : 0; k < 3; ++k) out.push_back({fmt::format("{}.L{}", id, kAxes[k]), "kg m^2/s"});
     out.push_back({fmt::format("{}.rotational_energy", id), "J"});

@@ -261,6 +261,7 @@ bool BoxProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   }
   row.assign(size.begin(), size.end());
   row.insert(row.end(), stress.begin(), stress.end());
+  row.reserve(columns().size());
   double volumetric = 0, mean = 0, lateral = 0;
   const auto l = static_cast<std::size_t>(loaded_);
   for (std::size_t k = 0; k < D; ++k) {

@@ -174,7 +174,8 @@ void add_walls(Frame& f, const World<D>& world) {
     const world::Wall<D>& wall = world.walls[w];
     const bool flat = wall.now.form == world::Form::kFlat;
     f.wall_name.push_back(wall.name);
-    f.wall_kind.emplace_back(flat                                      ? (D == 2 ? "segment" : "plane")
+    f.wall_kind.emplace_back(wall.gone                                 ? "gone"
+                             : flat                                      ? (D == 2 ? "segment" : "plane")
                              : wall.now.form == world::Form::kCircle   ? "circle"
                              : wall.now.form == world::Form::kRevolved ? "skin"
                                                                        : "mesh");
@@ -182,7 +183,7 @@ void add_walls(Frame& f, const World<D>& world) {
     f.wall_to.push_back(triple(flat ? wall.now.b : wall.now.a));
     f.wall_force.push_back(triple(wall.force));
     Wires wires(f, w);
-    if (!flat) draw(wires, wall.now, f);
+    if (!flat && !wall.gone) draw(wires, wall.now, f);
   }
 }
 

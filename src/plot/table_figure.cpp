@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -19,7 +20,7 @@ constexpr std::size_t kFewRows = 40;  // the rows are marked
 constexpr std::size_t kPanelsInRow = 3;
 constexpr double kColumnGap = 12, kRowGap = 14, kPanelHeight = 165;
 constexpr std::array<double, 2> kContactDash = {4, 2};
-const std::string kError = "_error", kContact = "contact_";
+const std::string kError = "_error", kContact = "contact_", kConcentration = "concentration";
 
 std::optional<std::size_t> find_column(const io::Series& table, const std::string& name) {
   for (std::size_t c = 1; c < table.columns.size(); ++c) {
@@ -52,10 +53,17 @@ struct Sheet {
   double key_top = 0, note_top = 0, height = 0;
 };
 
+// Where nothing is, only that is told: other numbers have no meaning there.
 Line line_of(const io::Series& table, const std::string& name, std::size_t number) {
   const std::size_t column = find_column(table, name).value();
-  Line line{table.values[0], table.values[column], {}, {line_colour(number), 1.1}};
-  if (const auto error = find_column(table, name + kError)) line.errors = table.values[*error];
+  const auto error = find_column(table, name + kError), concentration = find_column(table, kConcentration);
+  Line line{{}, {}, {}, {line_colour(number), 1.1}};
+  for (std::size_t k = 0; k < table.values[0].size(); ++k) {
+    if (concentration && name != kConcentration && table.values[*concentration][k] == 0) continue;
+    line.at.push_back(table.values[0][k]);
+    line.values.push_back(table.values[column][k]);
+    if (error) line.errors.push_back(table.values[*error][k]);
+  }
   return line;
 }
 
@@ -67,7 +75,7 @@ bool is_zero(const std::vector<Line>& lines) {
 
 // The range of a number of all lines.
 Axis range_of(const std::vector<Line>& lines) {
-  double low = lines[0].values[0], high = low;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const Line& line : lines) {
     for (std::size_t k = 0; k < line.values.size(); ++k) {
       const double error = line.errors.empty() ? 0 : line.errors[k];
@@ -154,6 +162,7 @@ void draw_line(Canvas& canvas, const Panel& panel, const Line& line, bool upward
     for (std::size_t k = n; k-- > 0;) band.push_back(place(line.at[k], line.values[k] + line.errors[k]));
     canvas.area(band, with_opacity(line.pen.colour, 0.22));
   }
+  if (points.empty()) return;
   canvas.path(points, line.pen);
   if (points.size() > kFewRows || line.pen.dash[0] > 0) return;
   for (const Point& p : points) canvas.disk(p, points.size() == 1 ? 2.6 : 1.5, line.pen.colour, {kPaper, 0.4});

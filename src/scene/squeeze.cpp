@@ -165,6 +165,7 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
   }
   box.materials = c.laws.materials;
   box.laws = c.laws.pairs.without_extras();  // nothing sticks while it is packed
+  box.laws.limit_shear_damping(0.1);         // strong ones would need shorter steps
   if (fill.has("friction")) box.laws.set_friction(fill.number("friction"));
   for (const Ball<D>& ball : *balls) {
     NewBody<D> body;

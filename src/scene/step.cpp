@@ -125,7 +125,7 @@ ContactScale contact_scale(const world::World<D>& world, double speed, double li
       out.resolved = std::min(out.resolved, t.scale / steps_needed(law, m_eff));
       const soft::ExtraTime extra = soft::extra_time<D>(law, {of[a].mass, of[b].mass, of[a].radius, of[b].radius});
       out.longest_stable = std::min(out.longest_stable, extra.longest_stable);
-      out.resolved = std::min({out.resolved, extra.scale / 50, out.longest_stable});
+      out.resolved = std::min({out.resolved, extra.scale / 50, extra.longest_stable, 0.5 * out.longest_stable});
     }
   }
   return out;

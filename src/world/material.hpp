@@ -3,6 +3,8 @@
 // themselves live in soft/laws; this is only their data.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -101,6 +103,13 @@ class PairLaws {
   void set(std::uint32_t a, std::uint32_t b, const PairLaw& law) { laws_[a * n_ + b] = laws_[b * n_ + a] = law; }
   void set_friction(double mu) {
     for (PairLaw& law : laws_) law.mu = mu;
+  }
+  // zeta_s of at most so much, of dashpots that are given by it.
+  void limit_shear_damping(double zeta) {
+    for (PairLaw& law : laws_) {
+      if (law.tangential == TangentialLaw::kCundallStrack)
+        law.shear_damping = std::min(law.shear_damping, 2 * zeta * std::sqrt(law.K));
+    }
   }
   const std::vector<PairLaw>& all() const { return laws_; }
   std::size_t materials() const { return n_; }

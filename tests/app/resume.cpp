@@ -68,6 +68,9 @@ ids = [0]
 kind = "contacts"
 wall = "floor"
 body = 0
+[[probe]]
+kind = "profile"
+windows = [[0.05, 0.25], [0.2, 0.45], [0.4, 0.7]]
 [output]
 every = 0.05
 dump = true

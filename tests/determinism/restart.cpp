@@ -35,6 +35,14 @@ const std::vector<Golden>& golden() {
       {"rubble_pile", {"time.end=400"}, 0x75bde098dae8178f},
       {"ice_drift", {"time.end=10"}, 0x00af8b8ebab90906},
       {"silo_3d", {"wall.2.until=0.01", "time.end=0.02"}, 0xc502bc26cc3260ed},
+      {"nine_disc_compression", {}, 0},
+      {"nine_disc_distortion", {"setup.load_steps=1000", "setup.rest_steps=200"}, 0},
+      {"box_biaxial", {"setup.compress_steps=1000", "setup.distort_steps=500"}, 0},
+      {"couette", {"time.collisions=60"}, 0},
+      {"channel", {"time.end=1"}, 0},
+      {"chute", {"time.end=4"}, 0},
+      {"bin_flow", {"time.steps=4000", "wall.4.until_step=2500"}, 0},
+      {"cascade", {"time.steps=4000", "wall.2.motion.0.from_step=2000"}, 0},
   };
   return list;
 }

@@ -121,6 +121,26 @@ TEST(IoSeries, DamagedFilesAreRefusedWithTheirLine) {
   expect_contains(text(""), "no complete header");
 }
 
+TEST(IoSeries, AWholeTableIsWrittenAsARowByRowSeriesIs) {
+  const Folder folder;
+  const std::vector<Column> columns = {{"y", "m"}, {"u", "m/s"}, {"concentration", ""}};
+  const std::vector<std::vector<double>> rows = {{0.1, 1.0 / 3, 0}, {0.3, -1e-300, 0.7}};
+  {
+    SeriesWriter writer(folder / "by_row.csv", columns);
+    for (const auto& row : rows) writer.row(row);
+    writer.close();
+  }
+  put(folder / "whole.csv", "what was there before");
+  write_series(folder / "whole.csv", columns, rows);
+  EXPECT_EQ(get(folder / "whole.csv"), get(folder / "by_row.csv"));
+  const std::string before = get(folder / "whole.csv");
+  expect_contains(error_of<base::RunError>([&] {
+                    write_series(folder / "whole.csv", columns, {{0, 1, std::nan("")}});
+                  }),
+                  "'concentration' in row 1");
+  EXPECT_EQ(get(folder / "whole.csv"), before) << "a table that cannot be written must leave the old one";
+}
+
 void put_gzip(const std::filesystem::path& path, const std::string& text) {
   gzFile file = ::gzopen(path.c_str(), "wb");
   ASSERT_EQ(::gzwrite(file, text.data(), static_cast<unsigned>(text.size())), static_cast<int>(text.size()));

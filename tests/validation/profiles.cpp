@@ -240,6 +240,77 @@ TEST(Profiles, OfOneBinAreTheStressOfTheBox) {
   EXPECT_GT(whole.at("temperature"), 0);
 }
 
+// A hundred steps of 1e-5 s, a look at every tenth. The third window begins and ends between two looks.
+TEST(Profiles, WindowsTakeTheLooksFromTheirBeginningToBeforeTheirEnd) {
+  for (const char* keys : {"by = \"steps\"\nwindows = [[0, 50], [50, 100], [25, 75]]\n",
+                           "by = \"time\"\nwindows = [[0, 5e-4], [5e-4, 1e-3], [2.5e-4, 7.5e-4]]\n"}) {
+    InMemory<2> run(from_text(lattice<2>(0.1, keys)));
+    const auto r = run.to_the_end().results("profile");
+    const auto expect = [&](const char* window, double from, double to) {
+      EXPECT_EQ(r.at(fmt::format("window_{}_samples", window)), 5);
+      EXPECT_NEAR(r.at(fmt::format("window_{}_from", window)), from, 1e-12);
+      EXPECT_NEAR(r.at(fmt::format("window_{}_to", window)), to, 1e-12);
+    };
+    expect("1", 0, 5e-4);
+    expect("2", 5e-4, 1e-3);
+    expect("3", 3e-4, 8e-4);
+  }
+}
+
+TEST(Profiles, WindowsByCollisionsReachFromOneCountToTheOther) {
+  InMemory<2> run(from_text(kGas + kLaws +
+                            "[time]\nend = 0.3\n[[probe]]\nkind = \"profile\"\nby = \"collisions\"\n"
+                            "windows = [[2, 4], [4, 1000], [2000, 3000]]\n"));
+  const auto r = run.to_the_end().results("profile");
+  EXPECT_NEAR(r.at("window_1_collisions_per_body"), 2, 0.1);
+  EXPECT_EQ(r.at("window_1_to"), r.at("window_2_from"));
+  EXPECT_NEAR(r.at("window_2_to"), 0.3, 1e-9);
+  EXPECT_EQ(r.count("window_3_samples"), 0U) << "never reached";
+  EXPECT_EQ(run.probes.at("profile")->tables().size(), 2U);
+}
+
+TEST(Profiles, WindowsThatTheRunDoesNotReachAreWarnedOf) {
+  const auto warnings = [](const std::string& keys) {
+    return scene::build<2>(from_text(lattice<2>(0, keys))).warnings;
+  };
+  EXPECT_TRUE(warnings("windows = [[0, 1e-3]]\n").empty());
+  const auto told = warnings("by = \"steps\"\nwindows = [[0, 50], [60, 101], [100, 200]]\n");
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told[0], "probe[0].windows[1] reaches beyond the end of the run and is cut there");
+  EXPECT_EQ(told[1], "probe[0].windows[2] begins after the end of the run and stays empty");
+}
+
+// Without names of their own, two probes must not write the same files.
+TEST(Profiles, UnnamedProbesKeepOutOfEachOthersTables) {
+  const auto built = scene::build<2>(from_text(lattice<2>(0, "windows = [[0, 1e-4], [1e-4, 2e-4]]\n") +
+                                               "[[probe]]\nkind = \"profile\"\n[[probe]]\nkind = \"energy\"\n"));
+  std::vector<std::string> names;
+  for (const auto& probe : built.probes) names.push_back(probe->name());
+  EXPECT_EQ(names, (std::vector<std::string>{"profile", "profile_3", "energy"}));
+}
+
+// Bodies of a bumpy wall count only if asked for; a body that is cut by the end of the bins counts with what is inside.
+TEST(Profiles, HeldBodiesCountWhereAskedFor) {
+  const auto run = [](const std::string& keys) {
+    InMemory<2> made(from_text(fmt::format(
+        "dimension = 2\n[time]\nend = 1e-4\nstep = 1e-5\n{}[domain]\nmin = [0, 0]\nmax = [1, 1]\n[[body]]\nmaterial = "
+        "\"m\"\nradius = 0.1\nposition = [0.5, 0]\nfixed = true\n[[body]]\nmaterial = \"m\"\nradius = 0.2\nposition = "
+        "[0.5, 1]\nvelocity = [0.5, 0]\n[[probe]]\nkind = \"profile\"\nbins = 4\n{}",
+        kLaws, keys)));
+    made.to_the_end();
+    return std::pair{column(made, "concentration"), column(made, "u")};
+  };
+  const auto [without, u] = run("");
+  EXPECT_EQ(without[0], 0);
+  EXPECT_NEAR(without[3], 0.5 * math::kPi * 0.04 / 0.25, 1e-12);
+  EXPECT_NEAR(u[3], 0.5, 1e-12);
+  const auto [with, still] = run("held = true\n");
+  EXPECT_NEAR(with[0], 0.5 * math::kPi * 0.01 / 0.25, 1e-12);
+  EXPECT_EQ(still[0], 0);
+  const auto [narrow, unused] = run("section = 0.5\n");
+  EXPECT_NEAR(narrow[3], math::kPi * 0.04 / 0.25, 1e-12);
+}
+
 // Watches every contact at every step: pairs that are gone are collisions.
 template <int D>
 class Partings : public sim::Watch<D> {

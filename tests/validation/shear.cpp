@@ -121,6 +121,22 @@ TEST(Shear, StressByContactsIsStressByWork) {
   EXPECT_LT(solid.results("energy").at("relative_balance"), 1e-3);
 }
 
+// Friction and inertial number are those of the means; sizes are known here.
+TEST(Shear, FrictionAndInertialNumberFollowFromTheStress) {
+  InMemory<2> flat(example("simple_shear", {"time.end=0.6", "probe.0.from=0.2", "fill.0.spread=0", "thickness=0.5"}));
+  const auto s = flat.to_the_end().results("stress");
+  EXPECT_NEAR(s.at("friction"), s.at("shear_stress") / s.at("pressure"), 1e-12);
+  const double mass = 1000 * 3.14159265358979 * 0.005 * 0.005 * 0.5;
+  EXPECT_NEAR(s.at("inertial_number"), 10 * std::sqrt(mass / (s.at("pressure") * 0.5)), 1e-9);
+  // Half the relative error of the pressure, as I goes with its root.
+  EXPECT_NEAR(s.at("inertial_number_error") / s.at("inertial_number"), 0.5 * s.at("pressure_error") / s.at("pressure"),
+              0.05 * s.at("pressure_error") / s.at("pressure"));
+  EXPECT_GT(s.at("friction_error"), 0);
+  InMemory<3> solid(from_text(kSpheres, {"time.end=0.4"}));
+  const auto t = solid.to_the_end().results("stress");
+  EXPECT_NEAR(t.at("inertial_number"), 10 * 0.012 * std::sqrt(1000 / t.at("pressure")), 1e-9);
+}
+
 // Bagnold: with hard disks the rate is the only clock, so stress and temperature grow with its square.
 TEST(Shear, StressGrowsWithTheSquareOfTheRate) {
   const auto at_rate = [](double rate) {
