@@ -218,8 +218,8 @@ std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int mate
     if (end.bodies.moving[i].held != world::Held::kFree) continue;
     NewBody<D>& body = bodies[static_cast<std::size_t>(end.bodies.id[i]) - bumps];
     body.x = end.bodies.place[i].x;
-    body.radius = grow ? (*balls)[static_cast<std::size_t>(end.bodies.id[i])].radius * factor
-                       : end.bodies.place[i].radius;
+    body.radius =
+        grow ? (*balls)[static_cast<std::size_t>(end.bodies.id[i])].radius * factor : end.bodies.place[i].radius;
     inflow::solid_ball<D>(body.radius, c.laws.materials[index].density, c.thickness, body.mass, body.inertia);
     body.material = index;
   }

@@ -42,7 +42,7 @@ const std::vector<Golden>& golden() {
       {"chute", {"time.end=4"}, 0x05dee779a30f2986},
       {"bin_flow", {"time.steps=4000", "wall.4.until_step=2500"}, 0x555cec4405c91f6e},
       {"cascade", {"time.steps=4000", "wall.2.motion.0.from_step=2000"}, 0xc60b7af9642130b0},
-      {"silo_3d", {"wall.2.until=0.02", "time.end=0.05"}, 0x9aaa4fe7d2ad1cea},
+      {"silo_3d", {"wall.2.until=0.01", "time.end=0.02"}, 0xc502bc26cc3260ed},
   };
   return list;
 }
