@@ -175,7 +175,7 @@ void add_walls(Frame& f, const World<D>& world) {
     const bool flat = wall.now.form == world::Form::kFlat;
     f.wall_name.push_back(wall.name);
     f.wall_kind.emplace_back(wall.gone                                 ? "gone"
-                             : flat                                      ? (D == 2 ? "segment" : "plane")
+                             : flat                                    ? (D == 2 ? "segment" : "plane")
                              : wall.now.form == world::Form::kCircle   ? "circle"
                              : wall.now.form == world::Form::kRevolved ? "skin"
                                                                        : "mesh");

@@ -42,6 +42,7 @@ std::vector<PanelColumns> group_columns(const io::Series& series, std::vector<st
   std::vector<PanelColumns> groups, panels;
   std::vector<double> sizes(series.columns.size(), 0);
   for (std::size_t c = 1; c < series.columns.size(); ++c) {
+    if (series.columns[c].name == "time") continue;  // over cycles: the same again
     sizes[c] = size_of(series.values[c]);
     if (sizes[c] == 0) {
       zeros.push_back(c);

@@ -216,7 +216,9 @@ std::pair<std::string, long> split_number(const std::string& name) {
 
 }  // namespace
 
-bool is_table(const io::Series& series) { return series.columns[0].name != "time"; }
+bool is_table(const io::Series& series) {
+  return series.columns[0].name != "time" && series.columns[0].name != "cycle";
+}
 
 std::map<std::string, std::vector<NamedTable>> group_tables(const std::map<std::string, io::Series>& series) {
   std::map<std::string, std::vector<NamedTable>> groups;

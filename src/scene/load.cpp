@@ -24,7 +24,9 @@ std::string first_name(const std::string& set) { return set.substr(0, set.find_f
 // A scene with [setup] has no tables for some --set values before it is expanded.
 bool belongs_after(const std::string& set) {
   const auto& made = tables_made_by_setups();
-  return std::find(made.begin(), made.end(), first_name(set)) != made.end();
+  const std::string name = first_name(set);
+  // Probes of the file come first, those of the set-up after them.
+  return name == "probe" || std::find(made.begin(), made.end(), name) != made.end();
 }
 
 // The text of a scene with these values in its [time] table.
@@ -34,9 +36,8 @@ std::string with_times(const std::string& scene, const std::vector<std::pair<std
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
     if (!line.empty() && line[0] == '[') inside = line == "[time]";
-    const bool replaced = inside && std::any_of(values.begin(), values.end(), [&](const auto& v) {
-                            return line.rfind(v.first + " = ", 0) == 0;
-                          });
+    const bool replaced = inside && std::any_of(values.begin(), values.end(),
+                                                [&](const auto& v) { return line.rfind(v.first + " = ", 0) == 0; });
     if (!replaced) text += line + "\n";
     if (line != "[time]") continue;
     for (const auto& [key, value] : values) text += fmt::format("{} = {}\n", key, value);
@@ -57,8 +58,7 @@ Scene expand(Node node, const std::filesystem::path& folder, const std::vector<s
   std::vector<std::pair<std::string, std::string>> chosen;
   std::copy_if(made.defaults.begin(), made.defaults.end(), std::back_inserter(chosen),
                [&](const auto& d) { return open(d.first); });
-  Node expanded =
-      read_scene_text(scene_schema(), with_times(made.text, chosen), node.file() + " (expanded)", later);
+  Node expanded = read_scene_text(scene_schema(), with_times(made.text, chosen), node.file() + " (expanded)", later);
   return {std::move(expanded), std::move(node), folder};
 }
 

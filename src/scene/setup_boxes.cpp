@@ -31,8 +31,7 @@ std::string walls_text(double a, double b, const std::vector<Stage>& stages, boo
   std::string out;
   for (const Side side : {Side{"left", -1, 0}, Side{"right", 1, 0}, Side{"bottom", 0, -1}, Side{"top", 0, 1}}) {
     const double x = 0.5 * a * side.x, y = 0.5 * b * side.y;
-    const double dx = side.x == 0 ? a : 0,
-                 dy = side.y == 0 ? b : 0;  // longer than the side, to close corners when turned
+    const double dx = side.x == 0 ? 0.75 * a : 0, dy = side.y == 0 ? 0.75 * b : 0;  // corners stay closed when turned
     out += fmt::format("[[wall]]\nname = \"{}\"\nmaterial = \"grain\"\nfrom = {}\nto = {}\nabout = {}\n", side.name,
                        vec_text(2, x - dx, y - dy), vec_text(2, x + dx, y + dy), vec_text(2, x, y));
     for (const Stage& s : stages) {

@@ -198,7 +198,8 @@ Expanded expand_simple_shear(const Node& scene, const Node& s, Problems& problem
       toml_number(s.number("random_speed", rate * s.number("radius"))), vec_text(d, 0, 0),
       vec_text(d, side, side, side));
   const double from = s.number("settling_strain") / std::fabs(rate);
-  out.text += fmt::format("[[probe]]\nkind = \"stress\"\nname = \"stress\"\nfrom = {}\n", toml_number(from));
+  out.text += fmt::format("[[probe]]\nkind = \"stress\"\nname = \"stress\"\nfrom = {}\nevery = {}\n", toml_number(from),
+                          toml_number(0.01 / std::fabs(rate)));
   out.text += fmt::format(
       "[[probe]]\nkind = \"profile\"\nname = \"profile\"\naxis = \"y\"\nmin = 0.0\nmax = {}\nbins = {}\nwindows = "
       "[[{}, {}]]\nby = \"time\"\n",

@@ -124,7 +124,7 @@ Variant simple_shear() {
                  joined({grain_keys({"5 mm", "1000", "1e6", "0.8", "0.8", "0", "0.3"}),
                          {integer("count").at_least(1).def("1000").help("N"),
                           number("concentration").above(0).below(1).def("0.5", "0.4").help("C"),
-                          number("rate", kFrequency).def("10").help("of shear"),
+                          number("rate", kFrequency).above(0).def("10").help("of shear"),
                           number("strain").positive().def("20").help("over which is averaged"),
                           number("settling_strain").at_least(0).def("10").help("before that"),
                           number("preparing_friction").at_least(0).def("0").help("mu while a dense packing is made"),

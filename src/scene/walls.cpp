@@ -265,7 +265,8 @@ typename world::Motion<D>::Interval read_interval(const Node& part, Problems& pr
     interval.shift = as_vec<D>(part.numbers("shift"));
     interval.velocity = interval.shift * (1 / (interval.to - interval.from));  // for now, see count_in_steps()
   }
-  if (part.has("slide")) interval.slide = as_vec<D>(part.numbers("slide"));
+  const bool of_wall = part.schema().find("slide") != nullptr;
+  if (of_wall) interval.slide = as_vec<D>(part.numbers("slide"));
   const bool alike = (interval.from_step >= 0) == (interval.to_step >= 0) || interval.from == 0;
   if (alike && !(interval.to > interval.from)) {
     const bool steps = interval.to_step >= 0;
@@ -313,8 +314,8 @@ std::vector<Vec<3>> bump_places(const Node& node, const Wall<3>& wall, const wor
   while (axis < 3 && std::fabs(wall.start.b[axis]) < 1 - 1e-12) ++axis;
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
   if (axis == 3 || !std::isfinite(domain.length(u)) || !std::isfinite(domain.length(v))) {
-    problems.add(node,
-                 axis == 3 ? "need a plane at right angles to an axis"
+    problems.add(node, axis == 3
+                           ? "need a plane at right angles to an axis"
                            : fmt::format("need a domain with bounds along {} and {}: they cover the plane within it",
                                          "xyz"[std::min(u, v)], "xyz"[std::max(u, v)]));
     return {};

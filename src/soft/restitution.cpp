@@ -114,8 +114,8 @@ double longest_stable_step(const world::PairLaw& law, double m_eff, double r_eff
   if (law.tangential == world::TangentialLaw::kCundallStrack && law.mu > 0) {
     // All bodies of a packing turn the same way: each of z contacts slips by 2 R w, and what brakes the spin is
     // C_s 2 R^2 z / I (disks: z = 4, I = m R^2/2; spheres: z = 6, two thirds of which count, I = 2 m R^2/5). With
-    // velocities foreseen half a step ahead this decays as long as it is below 1 per step. (Crystals have up to twice as
-    // many contacts: the automatic step keeps to half of this.)
+    // velocities foreseen half a step ahead this decays as long as it is below 1 per step. (Crystals have up to twice
+    // as many contacts: the automatic step keeps to half of this.)
     const double rate = std::max(law.shear_rate, law.shear_damping / std::sqrt(m_eff));
     if (rate > 0) longest = std::min(longest, 1 / ((dimension == 2 ? 8 : 10) * rate));
   }

@@ -191,8 +191,9 @@ TEST(Profiles, OfAColumnAtRestCarryTheWeightAbove) {
 // Branches are shared out whole: the mean of the bins is the stress of the box, also where it is sheared.
 TEST(Profiles, OfStressAddUpToTheStressOfTheBox) {
   for (const char* axis : {"x", "y"}) {
-    InMemory<2> run(example("simple_shear", {"time.end=0.2", "probe.0.from=0", "probe.1.kind=profile", "probe.1.bins=7",
-                                             "probe.1.every=1e-3", fmt::format("probe.1.axis={}", axis)}));
+    InMemory<2> run(
+        example("simple_shear", {"time.end=0.2", "probe.0.from=0", "probe.1.windows=[[0, 1]]", "probe.1.bins=7",
+                                 "probe.1.every=1e-3", fmt::format("probe.1.axis={}", axis)}));
     run.to_the_end();
     const auto whole = run.results("stress");
     for (const char* name : {"contact_sxx", "contact_sxy", "contact_syx", "contact_syy"}) {

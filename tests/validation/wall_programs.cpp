@@ -73,8 +73,9 @@ TEST(WallPrograms, AFloorAcrossAPeriodicCellHasNoEnds) {
 }
 
 TEST(WallPrograms, BumpsStandEvenlyAndCarryTheWeightForTheWall) {
-  InMemory<2> run(from_text(kBelt, {"wall.0.bumps.radius=0.5", "wall.0.bumps.gap=0.1", "body.0.position=[5.5555556, 0.84]",
-                                    "wall.0.motion.0.slide=[0, 0]", "global_damping=2"}));
+  InMemory<2> run(
+      from_text(kBelt, {"wall.0.bumps.radius=0.5", "wall.0.bumps.gap=0.1", "body.0.position=[5.5555556, 0.84]",
+                        "wall.0.motion.0.slide=[0, 0]", "global_damping=2"}));
   ASSERT_EQ(run.world().bodies.size(), 1U + 9U) << "nine of diameter 1 with gaps of at least 0.1 fit on 10";
   run.to_the_end();
   const double weight = 1000 * M_PI * 0.25 * 10;
@@ -149,7 +150,8 @@ TEST(WallPrograms, SlidingBumpyWallsKeepTheEnergyBudget) {
   EXPECT_LT(std::fabs(run.results("energy").at("relative_balance")), 1e-3);
 }
 
-const std::string kTrapDoor = "dimension = 2\n[time]\nend = 1\nstep = 1e-4\n[gravity]\nacceleration = 10\n" + kMaterial + R"(
+const std::string kTrapDoor =
+    "dimension = 2\n[time]\nend = 1\nstep = 1e-4\n[gravity]\nacceleration = 10\n" + kMaterial + R"(
 [[wall]]
 name = "door"
 material = "disk"
@@ -229,15 +231,17 @@ material = "disk"
   EXPECT_NEAR(shifted.world().walls[0].now.a[1], 0.1, 1e-15);
 }
 
-// Bodies that grow in a domain without walls: as dense as asked, and no deeper in each other than the contacts let them.
+// Bodies that grow in a domain without walls: as dense as asked, and no deeper in each other than the contacts let
+// them.
 TEST(WallPrograms, SqueezingWithoutWallsFillsAPeriodicDomain) {
   const auto scene = [](int d, double fraction) {
     return "dimension = " + std::to_string(d) + "\n[time]\nend = 0.001\n" + kMaterial + "[domain]\nmin = " +
            (d == 2 ? "[0, 0]\nmax = [20, 20]\nperiodic = [\"x\", \"y\"]\n"
                    : "[0, 0, 0]\nmax = [9, 9, 9]\nperiodic = [\"x\", \"y\", \"z\"]\n") +
-           "[[fill]]\nmethod = \"squeeze\"\nmaterial = \"disk\"\nradius = 0.5\nspread = 0.2\nfriction = 0\nfraction = " +
-           std::to_string(fraction) + "\nloose_fraction = " + (d == 2 ? "0.4" : "0.3") + "\nmin = " +
-           (d == 2 ? "[0, 0]\nmax = [20, 20]\n" : "[0, 0, 0]\nmax = [9, 9, 9]\n");
+           "[[fill]]\nmethod = \"squeeze\"\nmaterial = \"disk\"\nradius = 0.5\nspread = 0.2\nfriction = 0\nfraction "
+           "= " +
+           std::to_string(fraction) + "\nloose_fraction = " + (d == 2 ? "0.4" : "0.3") +
+           "\nmin = " + (d == 2 ? "[0, 0]\nmax = [20, 20]\n" : "[0, 0, 0]\nmax = [9, 9, 9]\n");
   };
   InMemory<2> flat(from_text(scene(2, 0.8)));
   double covered = 0;
