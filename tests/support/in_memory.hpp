@@ -9,6 +9,7 @@
 
 #include "scene/build.hpp"
 #include "sim/probe_watch.hpp"
+#include "support/sanitized.hpp"
 
 namespace moraine::test {
 

@@ -22,13 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/sanitized.hpp"
 #include "unit/io_samples.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MORAINE_SANITIZED 1
-#else
-#define MORAINE_SANITIZED 0
-#endif
 
 namespace moraine::testing {
 

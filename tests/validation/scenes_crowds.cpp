@@ -18,6 +18,7 @@ double lost(const std::vector<double>& energy_row) {
 }
 
 TEST(Drum, PowerIsWhatIsLostInTheSteadyFlow) {
+  MORAINE_NOT_UNDER_SANITIZERS();
   InMemory<3> m(example("clumps_drum", {"fill.0.count=90", "material.0.stiffness=2000", "time.end=3", "fill.0.batch=90",
                                         "probe.0.every=1e-3", "probe.2.every=1e-4"}));
   m.to_the_end();
@@ -50,6 +51,7 @@ TEST(Drum, PowerIsWhatIsLostInTheSteadyFlow) {
 }
 
 TEST(Budget, OfTheWideSizesCloses) {
+  MORAINE_NOT_UNDER_SANITIZERS();
   InMemory<3> m(example("wide_sizes", {"time.end=0.06", "fill.0.max=[0.02, 0.02, 0.006]"}));
   m.to_the_end();
   const auto r = m.results("energy");

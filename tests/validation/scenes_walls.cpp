@@ -14,6 +14,7 @@ using test::from_text;
 using test::InMemory;
 
 TEST(Piston, OfTheExampleBouncesAndComesToRestWithItsWeightAndItsLoad) {
+  MORAINE_NOT_UNDER_SANITIZERS();
   // A shallower bed than that of the example.
   InMemory<3> m(example("piston", {"fill.0.max=[0.04, 0.04, 0.05]", "wall.5.point=[0, 0, 0.08]"}));
   m.to_the_end();

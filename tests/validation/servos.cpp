@@ -72,6 +72,7 @@ TEST(Servo, SwingsAreCounted) {
 
 // Held within 1 % on the lateral walls; a peak above the end, and dilation after a small compaction.
 TEST(Servo, TriaxialTestHasAPeakAndDilates) {
+  MORAINE_NOT_UNDER_SANITIZERS();
   InMemory<3> run(example("triaxial_3d", {"setup.count=300", "setup.strain=0.16", "setup.rate=4"}));
   run.to_the_end();
   const auto box = run.results("box");

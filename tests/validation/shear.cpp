@@ -109,6 +109,7 @@ TEST(Shear, KeepsMomentumOfClumps) {
 
 // Stress by work: the two must agree within 1 %. The budget closes. (Numbers at a rate of 10/s: about 8.4 Pa.)
 TEST(Shear, StressByContactsIsStressByWork) {
+  MORAINE_NOT_UNDER_SANITIZERS();
   InMemory<2> flat(example("simple_shear", {"time.end=2"}));
   flat.to_the_end();
   const auto stress = flat.results("stress");
@@ -139,6 +140,7 @@ TEST(Shear, FrictionAndInertialNumberFollowFromTheStress) {
 
 // Bagnold: with hard disks the rate is the only clock, so stress and temperature grow with its square.
 TEST(Shear, StressGrowsWithTheSquareOfTheRate) {
+  MORAINE_NOT_UNDER_SANITIZERS();
   const auto at_rate = [](double rate) {
     InMemory<2> run(
         example("simple_shear", {"domain.shear.rate=" + std::to_string(rate), "time.end=" + std::to_string(16 / rate),
@@ -152,6 +154,7 @@ TEST(Shear, StressGrowsWithTheSquareOfTheRate) {
 }
 
 TEST(Shear, ProfileIsLinear) {
+  MORAINE_NOT_UNDER_SANITIZERS();
   InMemory<2> run(example("simple_shear", {"time.end=1.5"}));
   run.run->begin(nullptr);
   constexpr int kBins = 8;
