@@ -69,7 +69,7 @@ double ratio(double sum, double of) { return of > 0 ? sum / of : 0; }
 
 template <int D>
 ProfileProbe<D>::ProfileProbe(std::string name, ProfilePlan plan) : Probe<D>(std::move(name)), plan_(std::move(plan)) {
-  const auto channels = static_cast<std::size_t>(plan_.bins.count * Sum<D>::kAll + kTotals);
+  const std::size_t channels = static_cast<std::size_t>(plan_.bins.count) * Sum<D>::kAll + kTotals;
   channels_.assign(channels, 0.0);
   since_row_.assign(channels, 0.0);
   for (const auto& [from, to] : plan_.windows) {
@@ -226,7 +226,7 @@ std::vector<double> ProfileProbe<D>::profile(std::span<const double> means) cons
   using S = Sum<D>;
   using C = Column<D>;
   const double space = plan_.section * plan_.bins.width, volume = D == 2 ? space * plan_.thickness : space;
-  std::vector<double> out(static_cast<std::size_t>(plan_.bins.count * C::kAll));
+  std::vector<double> out(static_cast<std::size_t>(plan_.bins.count) * C::kAll);
   for (int bin = 0; bin < plan_.bins.count; ++bin) {
     const double* sums = means.data() + static_cast<std::ptrdiff_t>(bin) * S::kAll;
     double* values = out.data() + static_cast<std::ptrdiff_t>(bin) * C::kAll;

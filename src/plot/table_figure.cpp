@@ -123,7 +123,8 @@ std::vector<Panel> make_panels(const std::vector<NamedTable>& tables, bool upwar
       zeros.push_back(name);
       continue;
     }
-    const Axis value = with_ticks(range_of(panel.lines), upwards ? 5 : 7, pretty_name(name), unit);
+    Axis value = with_ticks(range_of(panel.lines), 5, pretty_name(name), unit);
+    if (value.at.size() < 3) value = with_ticks(range_of(panel.lines), 8, pretty_name(name), unit);
     const Axis place =
         with_ticks(range_of_places(tables), upwards ? 8 : 5, pretty_name(first.columns[0].name), first.columns[0].unit);
     panel.axes.x = upwards ? value : place;

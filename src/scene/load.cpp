@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 #include "io/file.hpp"
@@ -26,21 +27,38 @@ bool belongs_after(const std::string& set) {
   return std::find(made.begin(), made.end(), first_name(set)) != made.end();
 }
 
+// The text of a scene with these values in its [time] table.
+std::string with_times(const std::string& scene, const std::vector<std::pair<std::string, std::string>>& values) {
+  std::istringstream lines(scene);
+  std::string text;
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line[0] == '[') inside = line == "[time]";
+    const bool replaced = inside && std::any_of(values.begin(), values.end(), [&](const auto& v) {
+                            return line.rfind(v.first + " = ", 0) == 0;
+                          });
+    if (!replaced) text += line + "\n";
+    if (line != "[time]") continue;
+    for (const auto& [key, value] : values) text += fmt::format("{} = {}\n", key, value);
+  }
+  return text;
+}
+
 Scene expand(Node node, const std::filesystem::path& folder, const std::vector<std::string>& later) {
   Problems problems;
   const Expanded made = expand_setup(node, problems);
   problems.throw_if_any();
-  std::vector<std::string> sets = later;
   const Node& time = node.table("time");
   const auto open = [&](const std::string& key) {
     if (key == "end" || key == "steps") return !time.has("end") && !time.has("steps");
     if (key == "step") return !time.has("step") && !time.has("fraction");
     return !time.given(key);
   };
-  for (const auto& [key, value] : made.defaults) {
-    if (open(key)) sets.push_back(fmt::format("time.{}={}", key, value));
-  }
-  Node expanded = read_scene_text(scene_schema(), made.text, node.file() + " (expanded)", sets);
+  std::vector<std::pair<std::string, std::string>> chosen;
+  std::copy_if(made.defaults.begin(), made.defaults.end(), std::back_inserter(chosen),
+               [&](const auto& d) { return open(d.first); });
+  Node expanded =
+      read_scene_text(scene_schema(), with_times(made.text, chosen), node.file() + " (expanded)", later);
   return {std::move(expanded), std::move(node), folder};
 }
 

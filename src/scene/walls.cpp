@@ -313,7 +313,7 @@ std::vector<Vec<3>> bump_places(const Node& node, const Wall<3>& wall, const wor
   while (axis < 3 && std::fabs(wall.start.b[axis]) < 1 - 1e-12) ++axis;
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
   if (axis == 3 || !std::isfinite(domain.length(u)) || !std::isfinite(domain.length(v))) {
-    problems.add(node, "bumps",
+    problems.add(node,
                  axis == 3 ? "need a plane at right angles to an axis"
                            : fmt::format("need a domain with bounds along {} and {}: they cover the plane within it",
                                          "xyz"[std::min(u, v)], "xyz"[std::max(u, v)]));

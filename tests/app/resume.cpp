@@ -127,6 +127,31 @@ void expect_kills_do_not_matter(const Args& run, const Folder& folder, const fs:
 
 }  // namespace
 
+// Windows that had ended, were going on, or had not begun when the run was made longer.
+TEST(Resume, TablesOfALongerRunAreThoseOfAnUnbrokenOne) {
+  const Rain rain;
+  const auto run = [&](const char* out, const char* end) {
+    return run_moraine(Args{"run", "rain.toml", "--quiet", "--out", out} + set({"probe.6.row_every=0.003", end}),
+                       rain.folder.path());
+  };
+  ASSERT_TRUE(ended_with(run("whole", "time.end=0.6"), 0));
+  ASSERT_TRUE(ended_with(run("part", "time.end=0.3"), 0));
+  EXPECT_TRUE(fs::exists(rain.folder / "part/series/profile_2.csv"));
+  EXPECT_FALSE(fs::exists(rain.folder / "part/series/profile_3.csv"));
+  const auto resume_to = [&](const char* end) {
+    return run_moraine(Args{"resume", "part", "--quiet"} + set({end}), rain.folder.path());
+  };
+  // A table from after the checkpoint, of a session that was killed, is none of this run's.
+  put(rain.folder / "part/series/profile_3.csv", "y [m]\n1\n");
+  ASSERT_TRUE(ended_with(resume_to("time.end=0.35"), 0));
+  EXPECT_FALSE(fs::exists(rain.folder / "part/series/profile_3.csv"));
+  ASSERT_TRUE(ended_with(resume_to("time.end=0.6"), 0));
+  for (const char* name : {"profile", "profile_1", "profile_2", "profile_3"}) {
+    const std::string file = std::string("series/") + name + ".csv";
+    EXPECT_TRUE(get(rain.folder / "part" / file) == get(rain.folder / "whole" / file)) << file;
+  }
+}
+
 TEST(Resume, AfterKillsAtRandomMoments) {
   const Folder folder;
   const double begin = seconds_now();

@@ -292,6 +292,109 @@ std::vector<PartMistake> walls() {
   };
 }
 
+std::vector<PartMistake> programs() {
+  const auto motion = [](const std::string& keys) { return lid("[[wall.motion]]\n" + keys); };
+  return {
+      {"MotionThatEndsBeforeItBegins",
+       motion("from_step = 20\nto_step = 10\n"),
+       "to_step = ",
+       {"wall[1].motion[0].to_step", "10", "later than from_step", "20"}},
+      {"MotionInStepsAndTime",
+       motion("from = 0.001\nfrom_step = 20\n"),
+       "from_step = ",
+       {"wall[1].motion[0].from_step", "'from'", "leave out"}},
+      {"MotionThatEndsBeforeItBeginsInMixedUnits",
+       motion("from = 0.005 # begin\nto_step = 1\n"),
+       "[[wall.motion]]",
+       {"wall[1].motion[0]", "before it begins"}},
+      {"ShiftWithoutEnd",
+       motion("shift = [0, 1]\n"),
+       "shift = ",
+       {"wall[1].motion[0].shift", "'to' or 'to_step'"}},
+      {"ShiftAndVelocity",
+       motion("to = 0.01\nvelocity = [0, 1]\nshift = [0, 1]\n"),
+       "shift = ",
+       {"wall[1].motion[0].shift", "'velocity'", "leave out"}},
+      {"SlideOutOfTheWall",
+       motion("slide = [1, 1]\n"),
+       "slide = ",
+       {"wall[1].motion[0].slide", "out of the wall", "velocity"}},
+      {"SlideOfACircle",
+       wall("kind = \"circle\"\ncentre = [0, 5]\nradius = 1 # of it\n[[wall.motion]]\nslide = [1, 0]\n"),
+       "slide = ",
+       {"wall[1].motion[0].slide", "segments and planes", "'spin'"}},
+      {"TakenAwayTwice",
+       lid("until = 0.005\nuntil_step = 10\n"),
+       "until_step = ",
+       {"wall[1].until_step", "'until'", "leave out"}},
+      {"BumpsTooLarge", lid("[wall.bumps]\nradius = 3 # each\n"), "# each", {"wall[1].bumps.radius", "not a single bump"}},
+      {"BumpsOfAnUnknownMaterial",
+       lid("[wall.bumps]\nradius = 0.05 # each\nmaterial = \"rok\"\n"),
+       "material = \"rok\"",
+       {"wall[1].bumps.material", "rok", "rock"}},
+      {"BumpsOnACircle",
+       wall("kind = \"circle\"\ncentre = [0, 5]\nradius = 1 # of it\n[wall.bumps]\nradius = 0.1 # each\n"),
+       "[wall.bumps]",
+       {"wall[1].bumps", "segments and planes"}},
+      {"BumpsOnAPlaneWithoutBounds",
+       lid3("[wall.bumps]\nradius = 0.1 # each\n"),
+       "[wall.bumps]",
+       {"wall[0].bumps", "domain with bounds", "x and y"}},
+      {"StepsAndEnd",
+       replaced(kSound, "end = 0.01", "end = 0.01\nsteps = 10"),
+       "[time]",
+       {"time", "'end' and 'steps'", "leave out"}},
+      {"FramesByStepsAndTime",
+       kSound + "[output]\nevery = 0.001\nevery_steps = 10\n",
+       "every_steps = ",
+       {"output.every_steps", "'every'", "leave out"}},
+      {"RowsByStepsAndTime",
+       probe("kind = \"energy\"\nevery = 0.001\nevery_steps = 10\n"),
+       "every_steps = ",
+       {"probe[0].every_steps", "'every'", "leave out"}},
+  };
+}
+
+std::vector<PartMistake> setups() {
+  const auto setup = [](const std::string& keys, const std::string& head = "dimension = 2\n") {
+    return head + "[setup]\n" + keys;
+  };
+  return {
+      {"CellTooShort",
+       setup("kind = \"couette\"\naspect = 20\n"),
+       "aspect = ",
+       {"setup.aspect", "two diameters", "periodic cell"}},
+      {"ChannelTooNarrow",
+       setup("kind = \"channel\"\nwidth = 0.1\naspect = 0.5\n"),
+       "width = ",
+       {"setup.width", "three diameters"}},
+      {"DepthInThePlane",
+       setup("kind = \"chute\"\ndepth = 10\n"),
+       "depth = ",
+       {"setup.depth", "3D"}},
+      {"NineDiscsInSpace",
+       setup("kind = \"nine-disc\"\n", "dimension = 3\n"),
+       "dimension = ",
+       {"dimension", "must be 2", "disks"}},
+      {"TwoFrictions",
+       setup("kind = \"nine-disc\"\nfriction = 0.5\nfriction_angle = 0.4\n"),
+       "friction_angle = ",
+       {"setup.friction_angle", "'friction'", "leave out"}},
+      {"LooserThanDense",
+       setup("kind = \"box\"\nconcentration = 0.3\n"),
+       "[setup]",
+       {"setup.loose_concentration", "0.4", "below concentration", "0.3"}},
+      {"ShearDashpotTooStrongForTheStep",
+       setup("kind = \"nine-disc\"\nrestitution = 0.2\nshear_damping = 0.5\n"),
+       "[setup]",
+       {"time.step", "longer than is stable", "at most"}},
+      {"NothingDrives",
+       setup("kind = \"couette\"\nspeed = 0\n"),
+       "speed = ",
+       {"setup.speed", "drives nothing"}},
+  };
+}
+
 std::vector<PartMistake> sheared() {
   const std::string both = "min = [-1, -1]\nmax = [1, 1]\nperiodic = [\"x\", \"y\"]\n";
   return {
@@ -318,7 +421,7 @@ std::vector<PartMistake> sheared() {
 
 std::vector<PartMistake> every_part() {
   std::vector<PartMistake> all;
-  for (const auto& some : {loads(), probes(), clumps(), walls(), sheared()})
+  for (const auto& some : {loads(), probes(), clumps(), walls(), programs(), setups(), sheared()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }
