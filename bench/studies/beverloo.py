@@ -123,7 +123,7 @@ seed = {seed}
 
 [time]
 end = {end}
-fraction = 0.04
+fraction = 0.045
 
 [domain]
 min = [{left}, {left}, 0]
@@ -186,8 +186,8 @@ every = 0.005
 CASES = {
     2: {"diameter": 5e-3, "width": 60, "surface": 52, "level": 42, "top": 54, "outlets": (6, 8, 10, 12, 15, 20),
         "open": 0.3, "begin": 0.8, "end": 2.6, "power": 1.5, "scene": BIN_2D},
-    3: {"diameter": 2e-3, "width": 24, "surface": 42, "level": 21, "top": 44, "outlets": (4.5, 5.5, 6.5, 7.5, 9),
-        "open": 0.25, "begin": 0.4, "end": 0.85, "power": 2.5, "scene": SILO_3D},
+    3: {"diameter": 2e-3, "width": 20, "surface": 30, "level": 18, "top": 32, "outlets": (4, 5, 6, 7, 8),
+        "open": 0.25, "begin": 0.4, "end": 0.9, "power": 2.5, "scene": SILO_3D},
 }
 
 

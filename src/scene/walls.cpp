@@ -265,8 +265,6 @@ typename world::Motion<D>::Interval read_interval(const Node& part, Problems& pr
     interval.shift = as_vec<D>(part.numbers("shift"));
     interval.velocity = interval.shift * (1 / (interval.to - interval.from));  // for now, see count_in_steps()
   }
-  const bool of_wall = part.schema().find("slide") != nullptr;
-  if (of_wall) interval.slide = as_vec<D>(part.numbers("slide"));
   const bool alike = (interval.from_step >= 0) == (interval.to_step >= 0) || interval.from == 0;
   if (alike && !(interval.to > interval.from)) {
     const bool steps = interval.to_step >= 0;
@@ -279,12 +277,13 @@ typename world::Motion<D>::Interval read_interval(const Node& part, Problems& pr
 
 // A surface can slide in itself only along itself.
 template <int D>
-void check_slides(const Node& node, const Wall<D>& wall, Problems& problems) {
+void read_slides(const Node& node, Wall<D>& wall, Problems& problems) {
   for (std::size_t k = 0; k < wall.motion.intervals.size(); ++k) {
-    const auto& interval = wall.motion.intervals[k];
+    const Node& part = node.tables("motion")[k];
+    auto& interval = wall.motion.intervals[k];
+    interval.slide = as_vec<D>(part.numbers("slide"));
     const double speed = math::norm(interval.slide);
     if (speed == 0) continue;
-    const Node& part = node.tables("motion")[k];
     if (wall.start.form != Form::kFlat) {
       problems.add(part, "slide", "is for segments and planes; turn others with 'spin' or move them with 'velocity'");
       continue;
@@ -444,7 +443,7 @@ void read_walls(const Node& scene, const std::filesystem::path& folder, const La
     if (is_mesh(kind)) wall.start.a = as_vec<D>(node.numbers("point"));
     wall.motion = read_motion<D>(node, wall.start.a, problems);
     if (is_mesh(kind)) wall.start.a = wall.start.origin = wall.motion.about;
-    check_slides(node, wall, problems);
+    read_slides(node, wall, problems);
     read_moment(node, "until", wall.until, wall.until_step, problems);
     if (node.has("servo")) read_servo(scene, node, names, wall, problems);
     if (node.has("free")) read_free(node, world, wall, problems);
