@@ -10,7 +10,7 @@ with a periodic axis, is no good: for wide outlets the jet presses on the bed as
 C, k and p are all free; their errors are those of least squares with the measured errors, made larger where the
 points scatter more than that. A second fit holds p at Beverloo's value. Only the standard library is needed.
 
-    bench/studies/beverloo.py                # both, about ten minutes on one core
+    bench/studies/beverloo.py                # both, about a quarter of an hour on one core
     bench/studies/beverloo.py --dimension 2
 """
 import argparse
