@@ -205,6 +205,7 @@ Expanded expand_simple_shear(const Node& scene, const Node& s, Problems& problem
       "[[{}, {}]]\nby = \"time\"\n",
       toml_number(side), s.integer("bins"), toml_number(from),
       toml_number(from + s.number("strain") / std::fabs(rate)));
+  out.text += fmt::format("[[probe]]\nkind = \"forces\"\nname = \"forces\"\nfrom = {}\n", toml_number(from));
   out.text += "[[probe]]\nkind = \"energy\"\nname = \"energy\"\n";
   out.defaults.emplace_back("end", toml_number(from + s.number("strain") / std::fabs(rate)));
   return out;

@@ -219,7 +219,11 @@ Answer<D> ordinary(Meeting<D>& m) {
   const bool parted = m.law.bond.on && m.state() == kParted;
   const bool closed_before = m.was_closed && !parted;
   const double n = m.c.at.overlap;
-  if (!closed_before && n <= 0) return {};  // within the overlap of a broken bond, and open
+  if (!closed_before && n <= 0) {  // within the overlap of a broken bond, and open; forgotten when the bodies are apart
+    Answer<D> nothing;
+    nothing.lives = m.overlap > 0;
+    return nothing;
+  }
   if (parted) m.state() = kRejoined;
   if (m.law.cohesion.on) {
     double& closed_at = m.memory[Layout<D>::kClosedAt];
