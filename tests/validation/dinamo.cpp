@@ -154,4 +154,54 @@ TEST(Channel, FlowsAsFastAsInTheSource) {
   EXPECT_NEAR(sum / 5, 0.708, 0.15 * 0.708);
 }
 
+// The same keys with dimension = 3: spheres between planes with half spheres on them.
+TEST(Flows, HaveTheSameKeysForSpheres) {
+  const double ball = 4.0 / 3.0 * M_PI * 0.125;
+  const scene::Scene couette = example("couette", {"dimension=3", "setup.concentration=0.4", "setup.depth=4.2",
+                                                   "setup.windows=[[1, 3]]", "time.collisions=3"});
+  EXPECT_EQ(derived(couette, "depth"), 4);
+  EXPECT_EQ(derived(couette, "Nb"), 12);
+  EXPECT_EQ(derived(couette, "N"), std::round(0.4 * 3 * 10 * 4 / ball));
+  InMemory<3> sheared(couette);
+  sheared.to_the_end();
+  const auto table = sheared.probes.at("profile")->tables().at(0);
+  EXPECT_EQ(table.columns.at(4).name, "w");
+  EXPECT_GT(table.rows.at(2).at(2), 0) << "goes with the lower wall";
+  EXPECT_LT(table.rows.at(17).at(2), 0) << "goes with the upper wall";
+  EXPECT_EQ(sheared.world().removed, 0);
+
+  InMemory<3> channel(example("channel", {"dimension=3", "setup.concentration=0.45", "setup.stiffness=1000",
+                                          "time.end=0.4", "time.step=2e-4"}));
+  channel.to_the_end();
+  const double free_fall = 9.81 * std::sin(0.6 * M_PI / 180) * 0.4;
+  double momentum = 0, mass = 0;
+  for (std::size_t i = 0; i < channel.world().bodies.size(); ++i) {
+    if (channel.world().bodies.moving[i].held != world::Held::kFree) continue;
+    momentum += channel.world().bodies.mass[i] * channel.world().velocity(i)[0];
+    mass += channel.world().bodies.mass[i];
+  }
+  EXPECT_GT(momentum / mass, 0.5 * free_fall);
+  EXPECT_LT(momentum / mass, 1.1 * free_fall);
+
+  InMemory<3> chute(example("chute", {"dimension=3", "setup.count=100", "setup.length=4", "time.end=3"}));
+  chute.to_the_end();
+  EXPECT_EQ(chute.world().bodies.size(), 100U + 16U);
+  EXPECT_EQ(chute.world().removed, 0);
+}
+
+// Disks of many sizes: as many as cover what is asked for.
+TEST(Flows, TakeDisksOfManySizes) {
+  const scene::Scene scene = example("channel", {"setup.spread=0.3", "time.end=0.05"});
+  EXPECT_EQ(derived(scene, "N"), std::round(0.75 * 5 * 14 / (0.25 * M_PI * (1 + 0.03))));
+  InMemory<2> run(scene);
+  double least = 1, most = 0;
+  for (std::size_t i = 0; i < run.world().bodies.size(); ++i) {
+    if (run.world().bodies.moving[i].held != world::Held::kFree) continue;
+    least = std::min(least, run.world().bodies.place[i].radius);
+    most = std::max(most, run.world().bodies.place[i].radius);
+  }
+  EXPECT_LT(least, 0.0222 * 0.75);
+  EXPECT_GT(most, 0.0222 * 1.25);
+}
+
 }  // namespace
