@@ -259,7 +259,8 @@ typename world::Motion<D>::Interval read_interval(const Node& part, Problems& pr
   interval.velocity = as_vec<D>(part.numbers("velocity"));
   interval.spin = as_spin<D>(part.numbers("spin"));
   if (part.has("shift")) {
-    if (part.given("velocity")) problems.add(part, "shift", "'velocity' is given too; leave out one of the two");
+    if (math::norm(interval.velocity) > 0)
+      problems.add(part, "shift", "'velocity' is given too; leave out one of the two");
     if (!std::isfinite(interval.to)) problems.add(part, "shift", "needs an end: give 'to' or 'to_step'");
     interval.by_shift = true;
     interval.shift = as_vec<D>(part.numbers("shift"));

@@ -60,7 +60,7 @@ material = "rock"
 const std::vector<Mistake> kTenMessages = {
     {"colour = ", {"colour", "unknown key", "'gravity'"}},
     {"end = ", {"time.end", "\"1 kg\"", "a mass", "a time (s)"}},
-    {"stepp = ", {"time.stepp", "did you mean 'step'"}},
+    {"stepp = ", {"time.stepp", "did you mean 'step"}},
     {"acceleration = ", {"gravity.acceleration", "\"fast\"", "m/s^2"}},
     {"density = ", {"material[0].density", "-2500", "> 0"}},
     {"restitution = ", {"contact[0].restitution", "1.5", "> 0 and <= 1"}},
