@@ -62,6 +62,21 @@ Scene expand(Node node, const std::filesystem::path& folder, const std::vector<s
   return {std::move(expanded), std::move(node), folder};
 }
 
+// Two keys of which one is given: a --set of the one takes the place of the other in the file.
+Node with_alternatives(Node scene) {
+  struct Pair {
+    const char *table, *a, *b;
+  };
+  for (const Pair& p :
+       {Pair{"time", "end", "steps"}, {"time", "step", "fraction"}, {"output", "every", "every_steps"}}) {
+    const Node& table = scene.table(p.table);
+    if (!table.given(p.a) || !table.given(p.b)) continue;
+    const bool set_a = table.origin(p.a).from_set, set_b = table.origin(p.b).from_set;
+    if (set_a != set_b) scene.take_out(p.table, set_a ? p.b : p.a);
+  }
+  return scene;
+}
+
 // Is there a [setup] in the file or among the values set? Asked before the file is read in earnest, since --set values
 // for tables that a set-up makes must wait until it is expanded, and all others must not.
 bool mentions_setup(const std::string& text, const std::vector<std::string>& sets) {
@@ -78,12 +93,12 @@ bool mentions_setup(const std::string& text, const std::vector<std::string>& set
 template <class Read>
 Scene load(const Read& read, const std::string& text, const std::filesystem::path& folder,
            const std::vector<std::string>& sets) {
-  if (!mentions_setup(text, sets)) return {read(sets), std::nullopt, folder};
+  if (!mentions_setup(text, sets)) return {with_alternatives(read(sets)), std::nullopt, folder};
   std::vector<std::string> now, later;
   for (const std::string& set : sets) (belongs_after(set) ? later : now).push_back(set);
-  Node node = read(now);
+  Node node = with_alternatives(read(now));
   if (node.has("setup")) return expand(std::move(node), folder, later);
-  return {later.empty() ? std::move(node) : read(sets), std::nullopt, folder};
+  return {later.empty() ? std::move(node) : with_alternatives(read(sets)), std::nullopt, folder};
 }
 
 // Mistakes of form, and with them those of meaning that can be seen in spite of them.

@@ -20,6 +20,15 @@ Node::~Node() = default;
 
 void Node::put(Entry entry) { entries_.push_back(std::move(entry)); }
 
+void Node::take_out(std::string_view table, std::string_view key) {
+  for (Entry& entry : entries_) {
+    if (entry.key->name != table) continue;
+    for (Entry& inner : std::get<std::vector<Node>>(entry.value.data).front().entries_) {
+      if (inner.key->name == key) inner.value = {};
+    }
+  }
+}
+
 const Entry* Node::find(std::string_view key) const {
   for (const Entry& entry : entries_)
     if (entry.key->name == key) return &entry;

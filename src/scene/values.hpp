@@ -63,6 +63,8 @@ class Node {
   // The declared keys that exist in this table, in order, with their values; for the writer and the reader.
   const std::vector<Entry>& entries() const { return entries_; }
   void put(Entry entry);
+  // Makes a key of a table in this one absent, as if it had not been written.
+  void take_out(std::string_view table, std::string_view key);
 
   // Same values, wherever they were written and whether given or defaulted.
   friend bool operator==(const Node& a, const Node& b);

@@ -32,8 +32,15 @@ TEST(Set, WithoutEqualsIsRefused) {
   EXPECT_TRUE(refused(check_with(kSound, {"time.end"}), {"--set", "time.end", "'='"}));
 }
 
+TEST(Set, TakesThePlaceOfTheOtherOfTwoKeysInTheFile) {
+  const std::string steps = replaced(kSound, "end = 0.01", "steps = 10\nfraction = 0.05");
+  EXPECT_TRUE(ended_with(check_with(steps, {"time.end=0.02", "time.step=1e-4"}), 0));
+  EXPECT_TRUE(ended_with(check_with(kSound, {"time.steps=5"}), 0));
+  EXPECT_TRUE(refused(check_with(kSound, {"time.steps=5", "time.end=1"}), {"time", "'end' and 'steps'"}));
+}
+
 TEST(Set, OfUnknownKeysIsRefusedWithTheNearest) {
-  EXPECT_TRUE(refused(check_with(kSound, {"time.stepp=1e-6"}), {"--set", "time.stepp", "did you mean 'step'"}));
+  EXPECT_TRUE(refused(check_with(kSound, {"time.stepp=1e-6"}), {"--set", "time.stepp", "did you mean 'step"}));
   EXPECT_TRUE(refused(check_with(kSound, {"nonsense=1"}), {"--set", "nonsense", "unknown"}));
   EXPECT_TRUE(refused(check_with(kSound, {"body.0.raduis=1"}), {"--set", "body[0].raduis", "'radius'"}));
   EXPECT_TRUE(refused(check_with(kSound, {"body.3.radius=1"}), {"--set", "3", "1 entry"}));
