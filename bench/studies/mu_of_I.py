@@ -33,7 +33,7 @@ CASES = {
         (0.808, 0.5, 2, 15), (0.811, 0.3, 2, 10), (0.811, 0.1, 2, 6), (0.813, 0.05, 2, 5))},
     3: {"count": 1000, "friction": 0.5, "stiffness": 1e6, "points": (
         (0.545, 10, 2, 6), (0.554, 10, 2, 6), (0.565, 10, 2, 6), (0.574, 10, 2, 6), (0.580, 10, 2, 6), (0.584, 10, 2, 6),
-        (0.588, 10, 2, 5), (0.588, 4, 1.5, 4), (0.589, 2, 1, 3), (0.590, 1, 1, 3))},
+        (0.588, 10, 2, 5), (0.588, 4, 1.5, 4), (0.591, 2, 1, 3), (0.590, 1, 1, 3), (0.592, 1, 1, 3))},
 }
 
 
@@ -71,14 +71,26 @@ def covered_by(options, dimension, seed, folder):
     return runs.run(options.program, "simple_shear", sets, folder / "run")["probes"]["stress"]["fraction"] / 0.5
 
 
+def linear(p, inertial):
+    return p[0] + p[1] * inertial
+
+
+def jop(p, inertial):
+    return p[0] + (p[1] - p[0]) / (p[2] / inertial + 1)
+
+
+# Published laws: function, largest I to draw, name
+PUBLISHED = {2: (lambda i: 0.28 + 1.1 * i, 0.3, "0.28 + 1.1 I (da Cruz et al.)"),
+             3: (lambda i: jop((0.38, 0.64, 0.28), i), 0.99, "Jop, Forterre, Pouliquen")}
 HEADER = (f"{'D':>2} {'fraction':>8} {'rate 1/s':>8} {'I':>8} {'error':>8} {'mu':>7} {'error':>7} {'P in Pa':>9} {'kappa':>8} "
-          f"{'work':>6} {'drift':>5}  {'s':>4}")
+          f"{'work':>6} {'drift':>5}  {'s':>4} {'law':>8}")
 
 
 def line_of(row):
     return (f"{row['dimension']:2d} {row['fraction']:8.4f} {row['rate']:8g} {row['inertial_number']:8.2e} "
             f"{row['inertial_number_error']:8.1e} {row['friction']:7.4f} {row['friction_error']:7.4f} {row['pressure']:9.4g} "
-            f"{row['kappa']:8.2g} {row['by_work']:6.3f} {row['drift']:5.1f}  {row['seconds']:4.0f}")
+            f"{row['kappa']:8.2g} {row['by_work']:6.3f} {row['drift']:5.1f}  {row['seconds']:4.0f} "
+            f"{PUBLISHED[row['dimension']][0](row['inertial_number']):8.4f}")
 
 
 def join(rows):
@@ -96,21 +108,13 @@ def join(rows):
     return joined
 
 
-def linear(p, inertial):
-    return p[0] + p[1] * inertial
-
-
-def jop(p, inertial):
-    return p[0] + (p[1] - p[0]) / (p[2] / inertial + 1)
-
-
 # Fits: name, function, start, names of the parameters, largest I, published values
 FITS = {
     2: (("mu_s + a I", linear, (0.27, 1.0), ("mu_s", "a"), 0.12, "da Cruz et al. 2005: mu_s 0.25 to 0.3, a about 1.1"),
         ("mu_s + (mu_2 - mu_s)/(I0/I + 1)", jop, (0.27, 0.8, 0.3), ("mu_s", "mu_2", "I0"), 1, "")),
     3: (("mu_s + (mu_2 - mu_s)/(I0/I + 1)", jop, (0.38, 0.7, 0.3), ("mu_s", "mu_2", "I0"), 1,
          "Jop et al. 2006: mu_s = 0.38, mu_2 = 0.64, I0 = 0.28"),
-        ("the same for I < 0.3", jop, (0.38, 0.7, 0.3), ("mu_s", "mu_2", "I0"), 0.3, ""),
+        ("the same with mu_2 = 0.64", lambda p, i: jop((p[0], 0.64, p[1]), i), (0.38, 0.28), ("mu_s", "I0"), 1, ""),
         ("mu_s + a I", linear, (0.38, 1.0), ("mu_s", "a"), 0.12, "slope of Jop's law at I = 0: 0.93")),
 }
 
@@ -129,7 +133,7 @@ def fits(dimension, rows):
             continue
         values, errors, chi2 = runs.fit(function, start, points)
         text = ", ".join(f"{n} = {v:.3f} +- {e:.2g}" for n, v, e in zip(names, values, errors))
-        print(f"{dimension}D, {name}, {len(points)} points to I = {largest:g}: {text}; chi^2 per degree of freedom {chi2:.2g}"
+        print(f"{dimension}D, {name}, {len(points)} points with I < {largest:g}: {text}; chi^2 per degree of freedom {chi2:.2g}"
               + (f"  ({published})" if published else ""))
         if function is jop and first is None:
             first = values
@@ -176,12 +180,10 @@ def svg(file, joined, fitted):
 
     colours = {2: "#1f6fb4", 3: "#c4501b"}
     texts = {2: "disks", 3: "spheres"}
-    published = {2: (lambda i: 0.28 + 1.1 * i, 0.3, "0.28 + 1.1 I (da Cruz et al.)"),
-                 3: (lambda i: jop((0.38, 0.64, 0.28), i), 0.99, "Jop, Forterre, Pouliquen")}
     place = top + 18
     for dimension, rows in joined.items():
         colour = colours[dimension]
-        curve(published[dimension][0], 5.01e-4, published[dimension][1], f'stroke="{colour}" stroke-dasharray="5 4"')
+        curve(PUBLISHED[dimension][0], 5.01e-4, PUBLISHED[dimension][1], f'stroke="{colour}" stroke-dasharray="5 4"')
         if fitted[dimension]:
             largest = max(row["inertial_number"] for row in rows)
             curve(lambda i: jop(fitted[dimension], i), 5.01e-4, min(0.99, largest), f'stroke="{colour}" stroke-width="1.5"')
@@ -191,7 +193,7 @@ def svg(file, joined, fitted):
             c, d = max(6e-4, i - row["inertial_number_error"]), i + row["inertial_number_error"]
             parts.append(f'<path d="M{x(i):.1f} {y(a):.1f}V{y(b):.1f}M{x(c):.1f} {y(mu):.1f}H{x(d):.1f}" stroke="{colour}"/>')
             parts.append(f'<circle cx="{x(i):.1f}" cy="{y(mu):.1f}" r="3" fill="{colour}"/>')
-        for text, style in ((f"{texts[dimension]}, fit", 'stroke-width="1.5"'), (published[dimension][2], 'stroke-dasharray="5 4"')):
+        for text, style in ((f"{texts[dimension]}, fit", 'stroke-width="1.5"'), (PUBLISHED[dimension][2], 'stroke-dasharray="5 4"')):
             parts.append(f'<line x1="{left + 10}" x2="{left + 40}" y1="{place - 4}" y2="{place - 4}" stroke="{colour}" {style}/>')
             parts.append(f'<text x="{left + 46}" y="{place}">{text}</text>')
             place += 16
@@ -207,7 +209,8 @@ def run_all(options):
         folder = pathlib.Path(name)
         for dimension in (2, 3) if options.dimension is None else (options.dimension,):
             covered = {seed: covered_by(options, dimension, seed, folder) for seed in options.seeds}
-            for point in CASES[dimension]["points"]:
+            points = CASES[dimension]["points"]
+            for point in [points[i - 1] for i in options.points] if options.points else points:
                 for seed in options.seeds:
                     rows.append(measure(options, dimension, point, seed, covered[seed], folder))
                     print(line_of(rows[-1]), flush=True)
@@ -229,6 +232,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dimension", type=int, choices=(2, 3), help="without it, both")
     parser.add_argument("--seeds", type=int, nargs="+", default=(1, 2), help="of the runs of each point")
+    parser.add_argument("--points", type=int, nargs="+", help="only these of the list, counted from 1")
     parser.add_argument("--restitution", type=float, default=0.5)
     parser.add_argument("--friction", type=float, help="of the grains; without it, 0.4 for disks, 0.5 for spheres")
     parser.add_argument("--scale", type=float, default=1, help="of the strains averaged over")

@@ -22,14 +22,45 @@ MEASURED = ("pressure", "shear_stress", "temperature")
 RADIUS = 5e-3
 
 
+# Contacts are rare and short, so their stress must be looked at often: `fine`.
+SCENE = """
+title = "Rapid shear"
+dimension = {dimension}
+seed = {seed}
+
+[setup]
+kind = "simple-shear"
+radius = {radius}
+spread = 0.1
+density = 1000
+stiffness = {stiffness}
+restitution = 0.8
+friction = 0.3
+count = {count}
+concentration = {concentration}
+rate = {rate}
+random_speed = {random}
+settling_strain = {settling}
+strain = {strain}
+
+[time]
+fraction = 0.1
+
+[[probe]]
+name = "fine"
+kind = "stress"
+every = {every}
+from = {begin}
+"""
+
+
 def measure(options, dimension, rate, seed, folder):
-    case = CASES[dimension]
-    summary = runs.run(options.program, "simple_shear", {
-        "dimension": dimension, "seed": seed, "setup.count": case["count"], "setup.concentration": case["concentration"],
-        "setup.radius": RADIUS, "setup.spread": 0.1, "setup.restitution": 0.8, "setup.friction": 0.3,
-        "setup.stiffness": case["stiffness"], "time.fraction": 0.1, "setup.rate": rate, "setup.random_speed": rate * RADIUS,
-        "setup.settling_strain": options.settling, "setup.strain": options.strain}, folder / "run")
-    stress = summary["probes"]["stress"]
+    scene = folder / "rapid.toml"
+    scene.write_text(SCENE.format(
+        dimension=dimension, seed=seed, radius=RADIUS, rate=float(rate), random=rate * RADIUS, settling=options.settling,
+        strain=options.strain, begin=options.settling / rate, every=options.strain / rate / options.looks, **CASES[dimension]))
+    summary = runs.run(options.program, scene, {}, folder / "run")
+    stress = summary["probes"]["fine"]
     # Softness: shear during a contact. It is what could break the square law.
     return stress, rate * summary["step"]["contact_time"]
 
@@ -68,6 +99,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=2, help="runs at each rate")
     parser.add_argument("--settling", type=float, default=5, help="strain before averaging")
     parser.add_argument("--strain", type=float, default=20, help="strain averaged over")
+    parser.add_argument("--looks", type=int, default=10000, help="at the stress, in that strain")
     parser.add_argument("--csv", type=pathlib.Path, help="write the table there")
     parser.add_argument("--program", type=pathlib.Path, default=runs.PROGRAM)
     options = parser.parse_args()
