@@ -5,8 +5,7 @@
 
 The plug is where u is above 97 % (and, beside it, 99 %) of its largest value, measured between the places where the
 profile, taken as straight between the middles of the bins, goes through that; a layer is a row of a hexagonal packing,
-d sqrt(3)/2 thick. Beside that, rows are counted: the same run with bins of d/20, in windows of 5 s after 15 s. There the rows
-of the plug are peaks of the concentration.
+d sqrt(3)/2 thick.
 
     bench/studies/channel_plug.py            # 5 seeds, about half a minute
 """
@@ -22,7 +21,6 @@ DIAMETER = 0.0444
 LAYER = DIAMETER * 3**0.5 / 2
 AVERAGE = 12  # window: 15 to 50 s
 SHORT = range(5, 12)  # windows of 5 s each, the same time
-FINE = 280  # bins, of d/20
 SOURCE = 0.708
 
 
@@ -40,19 +38,6 @@ def plug(table, part):
         else:
             edges.append(y + 0.5 * step * (bins[1][0] - bins[0][0]))
     return edges
-
-
-def rows_of(table, part):
-    """Rows whose peak of concentration moves with more than a part of the largest velocity of all peaks; and all rows. Within half a
-    layer there is one peak, and it is 10 % above the mean of its neighbourhood (a layer)."""
-    ys, us, cs = table["y [m]"], table["u [m/s]"], table["concentration"]
-    near = round(0.45 * LAYER / (ys[1] - ys[0]))
-    peaks = []
-    for i in range(len(ys)):
-        around = cs[max(0, i - near):i + near + 1]
-        if cs[i] == max(around) and cs[i] > 1.1 * sum(around) / len(around) and cs[i] > 0.3:
-            peaks.append(us[i])
-    return sum(u > part * max(peaks) for u in peaks), len(peaks)
 
 
 def main():
@@ -73,17 +58,12 @@ def main():
             rows.append({"seed": seed, "max_u": profile[f"window_{AVERAGE}_max_u"], "max_u_error": profile[f"window_{AVERAGE}_max_u_error"],
                          "plug_from": low, "plug_to": high, "layers": (high - low) / LAYER, "layers_99": (strict[1] - strict[0]) / LAYER,
                          "layers_short": sum(short) / len(short)})
-            runs.run(options.program, "channel", {"seed": seed, "setup.bins": FINE}, name)
-            fine = {w: runs.read_columns(pathlib.Path(name) / "series" / f"profile_{w}.csv") for w in SHORT}
-            counted = [rows_of(fine[w], 0.97) for w in SHORT]
-            rows[-1]["rows"] = sum(c[0] for c in counted) / len(counted)
             row = rows[-1]
             print(f"{seed:4d} {row['max_u']:9.4f} +- {row['max_u_error']:.3f} {low:9.3f} {high:7.3f} {row['layers']:7.1f} {row['layers_99']:10.1f}   "
-                  + " ".join(f"{s:.1f}" for s in short) + "   rows " + " ".join(f"{a}/{b}" for a, b in counted), flush=True)
+                  + " ".join(f"{s:.1f}" for s in short), flush=True)
     if options.csv:
         runs.write_csv(options.csv, rows)
-    for what, name in (("max_u", "max u"), ("layers", "layers"), ("layers_99", "layers above 99 %"), ("layers_short", "layers in windows of 5 s"),
-                       ("rows", "rows counted in windows of 5 s")):
+    for what, name in (("max_u", "max u"), ("layers", "layers"), ("layers_99", "layers above 99 %"), ("layers_short", "layers in windows of 5 s")):
         values = [row[what] for row in rows]
         mean, error = runs.mean_and_error(values)
         print(f"{name}: {mean:.3f} +- {error:.2g} (standard deviation {error * len(values) ** 0.5:.2g}, {min(values):.3f} to {max(values):.3f})"

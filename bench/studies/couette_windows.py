@@ -115,6 +115,7 @@ def main():
         mean, error = runs.mean_and_error(values)
         size, size_error = runs.mean_and_error([abs(v) for v in values])
         print(f"window {w + 1}: mean {mean:.2f} +- {error:.2f}, mean size {size:.2f} +- {size_error:.2f}, with the lower wall in {sum(v > 0 for v in values)} of {n} runs")
+        print("    sizes: " + " ".join(f"{v:.1f}" for v in sorted(abs(v) for v in values)))
     for a, b in ((0, 1), (1, 2), (0, 2)):
         one, other = [u[a] for u in mean_u], [u[b] for u in mean_u]
         (m, _), (o, _) = runs.mean_and_error(one), runs.mean_and_error(other)
