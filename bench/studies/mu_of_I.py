@@ -10,7 +10,7 @@ beside the published numbers. The volume is held, so I cannot be asked for: each
 Below jamming the concentration alone decides I (hard grains), above it the rate does; the points were chosen by scans.
 kappa = k / P (2D, k per thickness) or k / (P d) (3D) with the stiffness k of a contact tells how hard the grains are.
 
-    bench/studies/mu_of_I.py                                # both dimensions
+    bench/studies/mu_of_I.py                                # both dimensions, about a quarter of an hour
     bench/studies/mu_of_I.py --dimension 2 --seeds 1 --csv mu.csv --svg docs/figures/mu_of_I.svg
     bench/studies/mu_of_I.py --from mu.csv --svg mu.svg     # fits and figure of an earlier table
 """
@@ -93,21 +93,6 @@ def line_of(row):
             f"{PUBLISHED[row['dimension']][0](row['inertial_number']):8.4f}")
 
 
-def join(rows):
-    """The runs of one point with different seeds: means; errors from their own or from their scatter, the larger."""
-    joined = dict(rows[0])
-    joined["seed"] = f"{len(rows)} seeds"
-    for name in ("inertial_number", "friction", "pressure"):
-        mean, scatter = runs.mean_and_error([row[name] for row in rows])
-        blocks = math.sqrt(sum(row[name + "_error"] ** 2 for row in rows)) / len(rows)
-        joined[name], joined[name + "_error"] = mean, max(scatter, blocks)
-    for name in ("fraction", "kappa", "by_work"):
-        joined[name] = sum(row[name] for row in rows) / len(rows)
-    joined["drift"] = max((row["drift"] for row in rows), key=abs)
-    joined["seconds"] = sum(row["seconds"] for row in rows)
-    return joined
-
-
 # Fits: name, function, start, names of the parameters, largest I, published values
 FITS = {
     2: (("mu_s + a I", linear, (0.27, 1.0), ("mu_s", "a"), 0.12, "da Cruz et al. 2005: mu_s 0.25 to 0.3, a about 1.1"),
@@ -151,7 +136,7 @@ def fraction_fit(dimension, rows, stiff=3e3, largest=0.32):
 
 
 # ---- The figure ----
-def svg(file, joined, fitted):
+def svg(file, points, fitted):
     wide, high, left, bottom, top, right = 520, 340, 52, 44, 14, 14
     low, up, most = math.log10(5e-4), math.log10(1.0), 0.8
 
@@ -181,7 +166,7 @@ def svg(file, joined, fitted):
     colours = {2: "#1f6fb4", 3: "#c4501b"}
     texts = {2: "disks", 3: "spheres"}
     place = top + 18
-    for dimension, rows in joined.items():
+    for dimension, rows in points.items():
         colour = colours[dimension]
         curve(PUBLISHED[dimension][0], 5.01e-4, PUBLISHED[dimension][1], f'stroke="{colour}" stroke-dasharray="5 4"')
         if fitted[dimension]:
@@ -192,7 +177,7 @@ def svg(file, joined, fitted):
             a, b = mu - row["friction_error"], mu + row["friction_error"]
             c, d = max(6e-4, i - row["inertial_number_error"]), i + row["inertial_number_error"]
             parts.append(f'<path d="M{x(i):.1f} {y(a):.1f}V{y(b):.1f}M{x(c):.1f} {y(mu):.1f}H{x(d):.1f}" stroke="{colour}"/>')
-            parts.append(f'<circle cx="{x(i):.1f}" cy="{y(mu):.1f}" r="3" fill="{colour}"/>')
+            parts.append(f'<circle cx="{x(i):.1f}" cy="{y(mu):.1f}" r="2.5" fill="{colour}"/>')
         for text, style in ((f"{texts[dimension]}, fit", 'stroke-width="1.5"'), (PUBLISHED[dimension][2], 'stroke-dasharray="5 4"')):
             parts.append(f'<line x1="{left + 10}" x2="{left + 40}" y1="{place - 4}" y2="{place - 4}" stroke="{colour}" {style}/>')
             parts.append(f'<text x="{left + 46}" y="{place}">{text}</text>')
@@ -243,21 +228,18 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=runs.PROGRAM)
     options = parser.parse_args()
     rows = read(options.tables) if options.tables else run_all(options)
-    joined, fitted = {}, {}
-    print(f"\nmeans over seeds\n{HEADER}")
+    # Near jamming two seeds at the same fraction and rate can have very different pressures, so each run is a point of its own.
+    points, fitted = {}, {}
+    print(f"\nall runs over I\n{HEADER}")
     for dimension in sorted({row["dimension"] for row in rows}):
-        groups = {}
-        for row in rows:
-            if row["dimension"] == dimension:
-                groups.setdefault((round(row["fraction"], 4), row["rate"]), []).append(row)
-        joined[dimension] = sorted((join(group) for group in groups.values()), key=lambda row: row["inertial_number"])
-        for row in joined[dimension]:
+        points[dimension] = sorted((row for row in rows if row["dimension"] == dimension), key=lambda row: row["inertial_number"])
+        for row in points[dimension]:
             print(line_of(row))
-    for dimension, points in joined.items():
-        fitted[dimension] = fits(dimension, points)
-        fraction_fit(dimension, points)
+    for dimension in points:
+        fitted[dimension] = fits(dimension, points[dimension])
+        fraction_fit(dimension, points[dimension])
     if options.svg:
-        svg(options.svg, joined, fitted)
+        svg(options.svg, points, fitted)
 
 
 if __name__ == "__main__":
