@@ -10,6 +10,8 @@ of two windows from the scatter of the difference, since the windows of a run ar
 
     bench/studies/couette_windows.py                 # 30 seeds, under a minute
     bench/studies/couette_windows.py --start 4000 --length 2000      # later and longer windows
+    bench/studies/couette_windows.py --fraction 0.02                 # finer steps
+    bench/studies/couette_windows.py --aspect 0.5                    # a longer cell of 153 disks
 """
 import argparse
 import math
@@ -40,6 +42,8 @@ def main():
     parser.add_argument("--seeds", type=int, default=30)
     parser.add_argument("--start", type=float, default=500, help="of the first window, in collisions per disk")
     parser.add_argument("--length", type=float, default=500, help="of each window")
+    parser.add_argument("--fraction", type=float, help="step over contact time; the example has 0.1")
+    parser.add_argument("--aspect", type=float, help="width over length of the cell; the example has 10/3")
     parser.add_argument("--csv", type=pathlib.Path, help="write the mean profiles there")
     parser.add_argument("--program", type=pathlib.Path, default=runs.PROGRAM)
     options = parser.parse_args()
@@ -48,6 +52,10 @@ def main():
     if (options.start, options.length) != (500, 500):
         ends = [options.start + options.length * w for w in range(len(WINDOWS) + 1)]
         sets = {"setup.windows": str([[a, b] for a, b in zip(ends, ends[1:])]), "time.end": 0.2 * ends[-1]}
+    if options.fraction:
+        sets["time.fraction"] = options.fraction
+    if options.aspect:
+        sets["setup.aspect"] = options.aspect
     with tempfile.TemporaryDirectory() as name:
         for seed in range(1, options.seeds + 1):
             summary = runs.run(options.program, "couette", sets | {"seed": seed}, name)

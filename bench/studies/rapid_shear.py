@@ -3,7 +3,7 @@
 """Simple shear in the rapid regime: pressure, shear stress and granular temperature over the rate of shear, and the
 exponents fitted to them. Hard grains have no time scale but that of the shear, so all three go with its square.
 
-    bench/studies/rapid_shear.py             # both dimensions
+    bench/studies/rapid_shear.py             # both dimensions, about two minutes
     bench/studies/rapid_shear.py --dimension 3 --seeds 1 --csv rapid.csv
 """
 import argparse
