@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The example `channel`: largest mean velocity of 15 to 50 s and the width of the plug, over seeds. Babic 1988, 3.6, has
+0.708 m/s and a plug of 7 to 9 layers.
+
+The plug is where u is above 97 % (and, beside it, 99 %) of its largest value, measured between the places where the
+profile, taken as straight between the middles of the bins, goes through that; a layer is a row of a hexagonal packing,
+d sqrt(3)/2 thick.
+
+    bench/studies/channel_plug.py            # 5 seeds, about half a minute
+"""
+import argparse
+import pathlib
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True  # no __pycache__ in the project
+import runs  # noqa: E402
+
+DIAMETER = 0.0444
+LAYER = DIAMETER * 3**0.5 / 2
+AVERAGE = 12  # window: 15 to 50 s
+SHORT = range(5, 12)  # windows of 5 s each, the same time
+SOURCE = 0.708
+
+
+def plug(table, part):
+    """From where to where u is above a part of its largest value; bins with hardly a disk left out."""
+    bins = [(y, u) for y, u, c in zip(table["y [m]"], table["u [m/s]"], table["concentration"]) if c > 0.05]
+    limit = part * max(u for _, u in bins)
+    inside = [i for i, (_, u) in enumerate(bins) if u >= limit]
+    edges = []
+    for i, step in ((inside[0], -1), (inside[-1], 1)):
+        y, u = bins[i]
+        if 0 <= i + step < len(bins):
+            y2, u2 = bins[i + step]
+            edges.append(y + (y2 - y) * (u - limit) / (u - u2))
+        else:
+            edges.append(y + 0.5 * step * (bins[1][0] - bins[0][0]))
+    return edges
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--csv", type=pathlib.Path, help="write the table there")
+    parser.add_argument("--program", type=pathlib.Path, default=runs.PROGRAM)
+    options = parser.parse_args()
+    rows = []
+    print(f"{'seed':>4} {'max u m/s':>18} {'plug from':>9} {'to m':>7} {'layers':>7} {'above 99 %':>10}   layers in the windows after 15 s")
+    with tempfile.TemporaryDirectory() as name:
+        for seed in range(1, options.seeds + 1):
+            profile = runs.run(options.program, "channel", {"seed": seed}, name)["probes"]["profile"]
+            tables = {w: runs.read_columns(pathlib.Path(name) / "series" / f"profile_{w}.csv") for w in (AVERAGE, *SHORT)}
+            low, high = plug(tables[AVERAGE], 0.97)
+            strict = plug(tables[AVERAGE], 0.99)
+            short = [(plug(tables[w], 0.97)[1] - plug(tables[w], 0.97)[0]) / LAYER for w in SHORT]
+            rows.append({"seed": seed, "max_u": profile[f"window_{AVERAGE}_max_u"], "max_u_error": profile[f"window_{AVERAGE}_max_u_error"],
+                         "plug_from": low, "plug_to": high, "layers": (high - low) / LAYER, "layers_99": (strict[1] - strict[0]) / LAYER,
+                         "layers_short": sum(short) / len(short)})
+            row = rows[-1]
+            print(f"{seed:4d} {row['max_u']:9.4f} +- {row['max_u_error']:.3f} {low:9.3f} {high:7.3f} {row['layers']:7.1f} {row['layers_99']:10.1f}   "
+                  + " ".join(f"{s:.1f}" for s in short), flush=True)
+    if options.csv:
+        runs.write_csv(options.csv, rows)
+    for what, name in (("max_u", "max u"), ("layers", "layers"), ("layers_99", "layers above 99 %"), ("layers_short", "layers in windows of 5 s")):
+        values = [row[what] for row in rows]
+        mean, error = runs.mean_and_error(values)
+        print(f"{name}: {mean:.3f} +- {error:.2g} (standard deviation {error * len(values) ** 0.5:.2g}, {min(values):.3f} to {max(values):.3f})"
+              + (f", {100 * (mean / SOURCE - 1):+.1f} % of the source's {SOURCE}" if what == "max_u" else ""))
+
+
+if __name__ == "__main__":
+    main()
