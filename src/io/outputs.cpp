@@ -18,6 +18,7 @@ std::string frame_name(const char* kind, std::int64_t index) { return fmt::forma
 namespace {
 std::vector<Column> to_columns(const std::vector<measure::Quantity>& quantities) {
   std::vector<Column> columns;
+  columns.reserve(quantities.size());
   for (const measure::Quantity& q : quantities) columns.push_back({q.name, q.unit});
   return columns;
 }

@@ -168,9 +168,8 @@ double value_of(Op op, double a, double b, double c) {
 }
 
 double run(const Formula::Instruction* code, std::size_t length, const double* values) {
-  double stack[Formula::kLargestStack + 1];
-  stack[0] = 0;             // below the lowest, and what a formula without instructions gives
-  double* top = stack + 1;  // one past the uppermost
+  double stack[Formula::kLargestStack] = {};
+  double* top = stack;  // one past the uppermost
   for (const auto* step = code; step != code + length; ++step) {
     switch (operands(step->op)) {
       case 0:

@@ -233,6 +233,7 @@ void StressProbe<D>::load(const base::Record& record) {
 template <int D>
 std::vector<Quantity> BoxProbe<D>::columns() const {
   std::vector<Quantity> out;
+  out.reserve(3 * D + 5);
   for (int k = 0; k < D; ++k) out.push_back({fmt::format("size_{}", kAxes[k]), "m"});
   for (int k = 0; k < D; ++k) out.push_back({fmt::format("stress_{}", kAxes[k]), "Pa"});
   for (int k = 0; k < D; ++k) out.push_back({fmt::format("strain_{}", kAxes[k]), ""});
@@ -267,7 +268,7 @@ bool BoxProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   }
   row.assign(size.begin(), size.end());
   row.insert(row.end(), stress.begin(), stress.end());
-  row.reserve(columns().size());
+  row.reserve(3 * D + 5);
   double volumetric = 0, mean = 0, lateral = 0;
   const auto l = static_cast<std::size_t>(loaded_);
   for (std::size_t k = 0; k < D; ++k) {

@@ -286,7 +286,7 @@ namespace {
 template <int D>
 std::vector<std::string> stems_of(const measure::Probe<D>& probe, const std::string& name) {
   std::vector<std::string> stems = {name};
-  for (const std::string& part : probe.table_parts()) stems.push_back(name + "_" + part);
+  for (const std::string& part : probe.table_parts()) stems.push_back(fmt::format("{}_{}", name, part));
   return stems;
 }
 

@@ -112,7 +112,7 @@ Expanded expand_box(const Node& scene, const Node& s, Problems& problems) {
   two_dimensions_only(scene, problems);
   const double r = s.number("radius"), aspect = s.number("aspect"), c = s.number("concentration"),
                loose = s.number("loose_concentration");
-  const double count = static_cast<double>(s.integer("count"));
+  const auto count = static_cast<double>(s.integer("count"));
   if (loose >= c) problems.add(s, "loose_concentration", fmt::format("{} must be below concentration, {}", loose, c));
   // (2.2), with the mean area of the disks.
   const double a = std::sqrt(count * mean_ball(s, 2) / (aspect * c)), b = a * aspect, wider = std::sqrt(c / loose);

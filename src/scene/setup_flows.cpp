@@ -186,15 +186,11 @@ Expanded expand_simple_shear(const Node& scene, const Node& s, Problems& problem
   out.text = fmt::format("[domain]\nmin = {}\nmax = {}\nperiodic = [\"x\", \"y\"{}]\n[domain.shear]\nrate = {}\n",
                          vec_text(d, 0, 0), vec_text(d, side, side, side), d == 3 ? ", \"z\"" : "", toml_number(rate));
   out.text += grain_text(s);
-  const double loose = d == 2 ? 0.4 : 0.3;
-  const std::string what =
-      fraction <= loose
-          ? std::string("method = \"random\"\n")
-          : fmt::format("method = \"squeeze\"\nfraction = {}\nloose_fraction = {}\nfriction = {}\n",
-                        toml_number(fraction), toml_number(loose), toml_number(s.number("preparing_friction")));
+  const double loose = std::min(d == 2 ? 0.4 : 0.3, 0.7 * fraction);
   out.text += fmt::format(
-      "[[fill]]\n{}material = \"grain\"\nradius = {}\nspread = {}\ncount = {}\nrandom_speed = {}\nmin = {}\nmax = {}\n",
-      what, toml_number(s.number("radius")), toml_number(s.number("spread")), count,
+      "[[fill]]\nmethod = \"squeeze\"\nfraction = {}\nloose_fraction = {}\nfriction = {}\nmaterial = \"grain\"\nradius = {}\nspread = {}\ncount = {}\nrandom_speed = {}\nmin = {}\nmax = {}\n",
+      toml_number(fraction), toml_number(loose), toml_number(s.number("preparing_friction")),
+      toml_number(s.number("radius")), toml_number(s.number("spread")), count,
       toml_number(s.number("random_speed", rate * s.number("radius"))), vec_text(d, 0, 0),
       vec_text(d, side, side, side));
   const double from = s.number("settling_strain") / std::fabs(rate);

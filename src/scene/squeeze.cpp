@@ -120,109 +120,153 @@ Region<D> widened(const Region<D>& region, const world::Domain<D>& domain, doubl
   return wide;
 }
 
+// One squeezing, from the loose box to the bodies in their places.
+template <int D>
+class Squeezing {
+ public:
+  Squeezing(const FillContext& context, const Node& fill, int material, const Region<D>& region, const World<D>& world)
+      : context_(context), fill_(fill), material_(static_cast<std::uint32_t>(material)), region_(region), world_(world) {
+    int closed = D;
+    for (std::size_t k = 0; k < D; ++k) {
+      if (!world.domain.periodic[k]) continue;
+      --closed;
+      box_.domain.periodic[k] = true;
+      box_.domain.min[static_cast<int>(k)] = world.domain.min[static_cast<int>(k)];
+      box_.domain.max[static_cast<int>(k)] = world.domain.max[static_cast<int>(k)];
+    }
+    grows_ = closed == 0;
+    factor_ = math::exp(math::log(dense_ / loose_) / (grows_ ? D : closed));
+    wide_ = grows_ ? region : widened(region, world.domain, factor_);
+  }
+
+  // Walls, their bumps, and bodies at random between them. False: there is no room.
+  bool fill_loosely(base::Stream& random) {
+    // How fast the walls are to move is known only when the step is; where they stand, and their bumps, is now.
+    add_moving_walls(box_, wide_, region_, material_, 1);
+    add_moving_bumps(world_, box_, wide_, region_);
+    bumps_ = box_.bodies.size();
+    std::vector<Ball<D>> present;
+    for (const world::Place<D>& p : box_.bodies.place) present.push_back({p.x, p.radius});
+    const inflow::Sizes at_first{grows_ ? sizes_.radius / factor_ : sizes_.radius, sizes_.spread};
+    const auto balls = inflow::random_sequential<D>(wide_, box_.domain, at_first, count(), 0, 0, present, random);
+    if (!balls) return false;
+    double covered = 0;
+    for (const Ball<D>& ball : *balls) {
+      NewBody<D> body;
+      body.x = ball.x;
+      body.radius = ball.radius;
+      body.material = material_;
+      weigh(body);
+      box_.bodies.add(body);
+      covered += inflow::ball_volume(D, ball.radius);
+      radii_.push_back(ball.radius);
+    }
+    // Sizes are drawn at random: they grow until the region is covered just as asked.
+    if (grows_) factor_ = math::exp(math::log(dense_ * region_.volume() / covered) / D);
+    return true;
+  }
+
+  void choose_steps() {
+    box_.materials = context_.laws.materials;
+    box_.laws = context_.laws.pairs.without_extras();  // nothing sticks while it is packed
+    box_.laws.limit_shear_damping(0.1);                // strong ones would need shorter steps
+    if (fill_.has("friction")) box_.laws.set_friction(fill_.number("friction"));
+    // A push must have time to cross the box several times: about ten steps per diameter and crossing.
+    const double width = math::norm(wide_.max - wide_.min) / (2 * sizes_.radius);
+    steps_ = fill_.has("steps") ? fill_.integer("steps") : static_cast<std::int64_t>(std::max(1000.0, 100 * width));
+    box_.skin = 0.3 * sizes_.radius;
+    // The walls are fast; how stiff a contact gets follows from the step in turn. Two rounds settle it.
+    double speed = sizes_.radius;
+    for (int round = 0; round < 2; ++round) {
+      const ContactScale scale = contact_scale(box_, speed, 0, 0, 0);
+      box_.dt = std::min(0.1 * scale.scale, 0.7 * scale.longest_stable);  // a tenth, as in the source
+      speed = 0.5 * factor_ * math::norm(region_.max - region_.min) / (static_cast<double>(steps_) * box_.dt);
+    }
+    const double duration = static_cast<double>(steps_) * box_.dt;
+    for (world::Wall<D>& wall : box_.walls) {
+      wall.motion.intervals[0].to = duration;
+      for (double& v : wall.motion.intervals[0].velocity.c) v /= duration;
+    }
+    for (auto& guided : box_.guided) guided.motion = box_.walls[static_cast<std::size_t>(guided.wall)].motion;
+    box_.global_damping = fill_.number("damping", 0.2 / (10 * box_.dt));
+  }
+
+  // Throws base::RunError where it gets too tight.
+  std::vector<NewBody<D>> run() {
+    sim::Simulation<D> run(std::move(box_), {steps_ + fill_.integer("relax_steps"), 0}, 1);
+    run.begin(nullptr);
+    for (std::int64_t step = 1; !run.finished(); ++step) {
+      run.step();
+      if (!grows_ || step > steps_ || step % kGrowEvery != 0) continue;
+      grow_bodies(run.world(), growth(factor_, step, steps_) / growth(factor_, step - kGrowEvery, steps_));
+      run.stepper().list_anew(run.world());
+    }
+    const world::Bodies<D>& end = run.world().bodies;
+    std::vector<NewBody<D>> bodies(end.size() - bumps_);
+    for (std::size_t i = 0; i < end.size(); ++i) {
+      if (end.moving[i].held != world::Held::kFree) continue;
+      const std::size_t k = static_cast<std::size_t>(end.id[i]) - bumps_;
+      bodies[k].x = end.place[i].x;
+      bodies[k].radius = grows_ ? radii_[k] * factor_ : radii_[k];
+      bodies[k].material = material_;
+      weigh(bodies[k]);
+    }
+    return bodies;
+  }
+
+ private:
+  // So many that the dense region is covered as asked, with the mean volume of what is drawn at random.
+  std::size_t count() const {
+    if (fill_.has("count")) return static_cast<std::size_t>(fill_.integer("count"));
+    const double mean =
+        inflow::ball_volume(D, sizes_.radius) * (1 + sizes_.spread * sizes_.spread * (D == 2 ? 1.0 / 3.0 : 1.0));
+    return static_cast<std::size_t>(std::max(1.0, std::round(dense_ * region_.volume() / mean)));
+  }
+  void weigh(NewBody<D>& body) const {
+    inflow::solid_ball<D>(body.radius, context_.laws.materials[material_].density, context_.thickness, body.mass,
+                          body.inertia);
+  }
+
+  const FillContext& context_;
+  const Node& fill_;
+  std::uint32_t material_;
+  Region<D> region_, wide_;
+  const World<D>& world_;
+  double dense_ = fill_.number("fraction"), loose_ = fill_.number("loose_fraction");
+  inflow::Sizes sizes_{fill_.number("radius"), fill_.number("spread")};
+  bool grows_ = false;  // without walls to move in, the bodies grow: the same, seen from a box that shrinks with them
+  double factor_ = 1;   // by which walls come nearer, or bodies grow
+  World<D> box_;
+  std::size_t bumps_ = 0;
+  std::vector<double> radii_;  // at first
+  std::int64_t steps_ = 0;
+};
+
 }  // namespace
 
 template <int D>
 std::vector<NewBody<D>> squeeze(const FillContext& c, const Node& fill, int material, const Region<D>& region,
                                 const World<D>& world, base::Stream& random, Problems& problems) {
   const double dense = fill.number("fraction"), loose = fill.number("loose_fraction");
-  const inflow::Sizes sizes{fill.number("radius"), fill.number("spread")};
-  World<D> box;
-  int closed = D;
-  for (std::size_t k = 0; k < D; ++k) {
-    if (!world.domain.periodic[k]) continue;
-    --closed;
-    box.domain.periodic[k] = true;
-    box.domain.min[static_cast<int>(k)] = world.domain.min[static_cast<int>(k)];
-    box.domain.max[static_cast<int>(k)] = world.domain.max[static_cast<int>(k)];
-  }
   if (!(loose < dense)) {
     problems.add(fill, "loose_fraction", fmt::format("{} must be below fraction, {}", loose, dense));
     return {};
   }
-  // Without walls to move in, the bodies grow: the same, seen from a box that shrinks with them.
-  const bool grow = closed == 0;
-  const double factor = math::exp(math::log(dense / loose) / (grow ? D : closed));
-  const Region<D> wide = grow ? region : widened(region, world.domain, factor);
-  // So many bodies that the dense region is covered as asked.
-  const double mean_volume =
-      inflow::ball_volume(D, sizes.radius) * (1 + sizes.spread * sizes.spread * (D == 2 ? 1.0 / 3.0 : 1.0));
-  const auto count =
-      static_cast<std::size_t>(fill.has("count") ? static_cast<double>(fill.integer("count"))
-                                                 : std::max(1.0, std::round(dense * region.volume() / mean_volume)));
-  // How fast the walls are to move is known only when the step is; where they stand, and their bumps, is now.
-  const auto index = static_cast<std::uint32_t>(material);
-  add_moving_walls(box, wide, region, index, 1);
-  add_moving_bumps(world, box, wide, region);
-  const std::size_t bumps = box.bodies.size();
-  std::vector<Ball<D>> present;
-  for (const world::Place<D>& p : box.bodies.place) present.push_back({p.x, p.radius});
-  const inflow::Sizes at_first{grow ? sizes.radius / factor : sizes.radius, sizes.spread};
-  const auto balls = inflow::random_sequential<D>(wide, box.domain, at_first, count, 0, 0, present, random);
-  if (!balls) {
+  Squeezing<D> squeezing(c, fill, material, region, world);
+  if (!squeezing.fill_loosely(random)) {
     problems.add(fill, "loose_fraction", fmt::format("{} cannot be reached by random placement; use less", loose));
     return {};
   }
-  box.materials = c.laws.materials;
-  box.laws = c.laws.pairs.without_extras();  // nothing sticks while it is packed
-  box.laws.limit_shear_damping(0.1);         // strong ones would need shorter steps
-  if (fill.has("friction")) box.laws.set_friction(fill.number("friction"));
-  for (const Ball<D>& ball : *balls) {
-    NewBody<D> body;
-    body.x = ball.x;
-    body.radius = ball.radius;
-    body.material = index;
-    inflow::solid_ball<D>(ball.radius, c.laws.materials[index].density, c.thickness, body.mass, body.inertia);
-    box.bodies.add(body);
-  }
-  // A push must have time to cross the box several times: about ten steps per diameter and crossing.
-  const double width = math::norm(wide.max - wide.min) / (2 * sizes.radius);
-  const std::int64_t steps =
-      fill.has("steps") ? fill.integer("steps") : static_cast<std::int64_t>(std::max(1000.0, 100 * width));
-  const std::int64_t relax = fill.integer("relax_steps");
-  box.skin = 0.3 * sizes.radius;
-  // The walls are fast; how stiff a contact gets follows from the step in turn. Two rounds settle it.
-  double speed = sizes.radius;
-  for (int round = 0; round < 2; ++round) {
-    const ContactScale scale = contact_scale(box, speed, 0, 0, 0);
-    box.dt = std::min(0.1 * scale.scale, 0.7 * scale.longest_stable);  // a tenth, as in the source
-    speed = 0.5 * factor * math::norm(region.max - region.min) / (static_cast<double>(steps) * box.dt);
-  }
-  const double duration = static_cast<double>(steps) * box.dt;
-  for (world::Wall<D>& wall : box.walls) {
-    wall.motion.intervals[0].to = duration;
-    for (double& v : wall.motion.intervals[0].velocity.c) v /= duration;
-  }
-  for (auto& guided : box.guided) guided.motion = box.walls[static_cast<std::size_t>(guided.wall)].motion;
-  box.global_damping = fill.number("damping", 0.2 / (10 * box.dt));
-  sim::Simulation<D> run(std::move(box), {steps + relax, 0}, 1);
+  squeezing.choose_steps();
+  std::vector<NewBody<D>> bodies;
   try {
-    run.begin(nullptr);
-    for (std::int64_t step = 1; !run.finished(); ++step) {
-      run.step();
-      if (grow && step <= steps && step % kGrowEvery == 0) {
-        const double before = growth(factor, step - kGrowEvery, steps), now = growth(factor, step, steps);
-        grow_bodies(run.world(), now / before);
-        run.stepper().list_anew(run.world());
-      }
-    }
+    bodies = squeezing.run();
   } catch (const base::RunError& error) {
     problems.add(fill, "fraction",
                  fmt::format("squeezing to {} failed: {}; use less, or more steps", dense, error.what()));
     return {};
   }
-  const World<D>& end = run.world();
-  std::vector<NewBody<D>> bodies(end.bodies.size() - bumps);
   const double shake = fill.number("random_speed");
-  for (std::size_t i = 0; i < end.bodies.size(); ++i) {
-    if (end.bodies.moving[i].held != world::Held::kFree) continue;
-    NewBody<D>& body = bodies[static_cast<std::size_t>(end.bodies.id[i]) - bumps];
-    body.x = end.bodies.place[i].x;
-    body.radius =
-        grow ? (*balls)[static_cast<std::size_t>(end.bodies.id[i])].radius * factor : end.bodies.place[i].radius;
-    inflow::solid_ball<D>(body.radius, c.laws.materials[index].density, c.thickness, body.mass, body.inertia);
-    body.material = index;
-  }
   for (NewBody<D>& body : bodies) {
     for (int k = 0; k < D && shake > 0; ++k) body.v[k] = random.uniform(-shake, shake);
   }

@@ -305,6 +305,7 @@ std::vector<Vec<2>> bump_places(const Node&, const Wall<2>& wall, const world::D
   const Vec<2> along = wall.start.b - wall.start.a;
   const auto count = static_cast<int>(math::norm(along) / pitch * (1 + 1e-9));
   std::vector<Vec<2>> places;
+  places.reserve(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k) places.push_back(wall.start.a + along * ((k + 0.5) / count));
   return places;
 }

@@ -28,7 +28,7 @@ const std::vector<Golden>& golden() {
       {"tennis_racket", {"time.end=0.5"}, 0x5009f34079638002},
       {"clumps_drum", {"time.end=0.15"}, 0x49bddf29872b4492},
       {"hourglass_3d", {"time.end=0.08"}, 0x6dd2269b66f874e9},
-      {"simple_shear", {"time.end=0.1"}, 0xbab9b71c06bcbc40},
+      {"simple_shear", {"time.end=0.1"}, 0x3b9463aef8ed622e},
       {"triaxial_3d", {"setup.count=80", "setup.strain=0.02", "setup.settling=\"3 ms\""}, 0x8eea48bd728f4c8d},
       {"piston", {"time.end=0.1"}, 0x9a120270ec1f0ebd},
       {"wide_sizes", {"time.end=0.05"}, 0x4c480865fff36aef},
