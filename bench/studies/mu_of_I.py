@@ -47,14 +47,12 @@ def sets_of(options, dimension, concentration, rate, settling, strain, seed):
         "setup.settling_strain": settling, "setup.strain": strain, "time.fraction": options.fraction}
 
 
-def measure(options, dimension, point, seed, covered, folder):
+def measure(options, dimension, point, seed, folder):
     fraction, rate, settling, strain = point
     case = CASES[dimension]
-    # Near jamming a thousandth of concentration counts, and the grains of a seed cover up to 1 or 2 % more or less than
-    # their mean size would: `covered` sets that right.
     began = time.monotonic()
     summary = runs.run(options.program, "simple_shear", sets_of(
-        options, dimension, fraction / covered, rate, settling, strain * options.scale, seed), folder / "run")
+        options, dimension, fraction, rate, settling, strain * options.scale, seed), folder / "run")
     stress = summary["probes"]["stress"]
     return {
         "dimension": dimension, "fraction": stress["fraction"], "rate": rate, "seed": seed,
@@ -63,12 +61,6 @@ def measure(options, dimension, point, seed, covered, folder):
         "pressure": stress["pressure"], "pressure_error": stress["pressure_error"], "drift": stress["pressure_drift"],
         "kappa": 0.5 * case["stiffness"] / (stress["pressure"] * (1 if dimension == 2 else 2 * RADIUS)),
         "by_work": stress["shear_stress_by_work"] / stress["shear_stress"], "seconds": time.monotonic() - began}
-
-
-def covered_by(options, dimension, seed, folder):
-    """Fraction covered over the concentration asked for: the same for all runs of a seed that are squeezed (0.5 and more)."""
-    sets = sets_of(options, dimension, 0.5, 1, 0, 1e-3, seed)
-    return runs.run(options.program, "simple_shear", sets, folder / "run")["probes"]["stress"]["fraction"] / 0.5
 
 
 def linear(p, inertial):
@@ -193,11 +185,10 @@ def run_all(options):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for dimension in (2, 3) if options.dimension is None else (options.dimension,):
-            covered = {seed: covered_by(options, dimension, seed, folder) for seed in options.seeds}
             points = CASES[dimension]["points"]
             for point in [points[i - 1] for i in options.points] if options.points else points:
                 for seed in options.seeds:
-                    rows.append(measure(options, dimension, point, seed, covered[seed], folder))
+                    rows.append(measure(options, dimension, point, seed, folder))
                     print(line_of(rows[-1]), flush=True)
                     if options.csv:
                         runs.write_csv(options.csv, rows)
