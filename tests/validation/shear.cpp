@@ -124,7 +124,7 @@ TEST(Shear, StressByContactsIsStressByWork) {
 
 // Friction and inertial number are those of the means; sizes are known here.
 TEST(Shear, FrictionAndInertialNumberFollowFromTheStress) {
-  InMemory<2> flat(example("simple_shear", {"time.end=0.6", "probe.0.from=0.2", "fill.0.spread=0", "thickness=0.5"}));
+  InMemory<2> flat(example("simple_shear", {"time.end=0.6", "probe.0.from=0.2", "setup.spread=0", "thickness=0.5"}));
   const auto s = flat.to_the_end().results("stress");
   EXPECT_NEAR(s.at("friction"), s.at("shear_stress") / s.at("pressure"), 1e-12);
   const double mass = 1000 * 3.14159265358979 * 0.005 * 0.005 * 0.5;
