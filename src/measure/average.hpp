@@ -53,8 +53,8 @@ class Blocks {
   static constexpr std::size_t kBlocks = 32;
   // The mean of each channel over the finished blocks first .. end-1 but for one (`without` = end: none).
   std::vector<double> means_of(std::size_t first, std::size_t end, std::size_t without) const;
-  // Standard errors from the finished blocks first .. end-1.
-  std::vector<double> errors(const Function& function, std::size_t first, std::size_t end) const;
+  // Standard errors from the finished blocks first .. end-1; `with_memory`: larger where neighbouring blocks are alike.
+  std::vector<double> errors(const Function& function, std::size_t first, std::size_t end, bool with_memory) const;
 
   std::vector<std::vector<double>> blocks_;  // sums of finished blocks
   std::vector<double> open_;                 // sums of the unfinished one

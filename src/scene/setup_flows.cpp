@@ -188,7 +188,8 @@ Expanded expand_simple_shear(const Node& scene, const Node& s, Problems& problem
   out.text += grain_text(s);
   const double loose = std::min(d == 2 ? 0.4 : 0.3, 0.7 * fraction);
   out.text += fmt::format(
-      "[[fill]]\nmethod = \"squeeze\"\nfraction = {}\nloose_fraction = {}\nfriction = {}\nmaterial = \"grain\"\nradius = {}\nspread = {}\ncount = {}\nrandom_speed = {}\nmin = {}\nmax = {}\n",
+      "[[fill]]\nmethod = \"squeeze\"\nfraction = {}\nloose_fraction = {}\nfriction = {}\nmaterial = \"grain\"\nradius "
+      "= {}\nspread = {}\ncount = {}\nrandom_speed = {}\nmin = {}\nmax = {}\n",
       toml_number(fraction), toml_number(loose), toml_number(s.number("preparing_friction")),
       toml_number(s.number("radius")), toml_number(s.number("spread")), count,
       toml_number(s.number("random_speed", rate * s.number("radius"))), vec_text(d, 0, 0),

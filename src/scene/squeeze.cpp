@@ -125,7 +125,11 @@ template <int D>
 class Squeezing {
  public:
   Squeezing(const FillContext& context, const Node& fill, int material, const Region<D>& region, const World<D>& world)
-      : context_(context), fill_(fill), material_(static_cast<std::uint32_t>(material)), region_(region), world_(world) {
+      : context_(context),
+        fill_(fill),
+        material_(static_cast<std::uint32_t>(material)),
+        region_(region),
+        world_(world) {
     int closed = D;
     for (std::size_t k = 0; k < D; ++k) {
       if (!world.domain.periodic[k]) continue;

@@ -79,6 +79,16 @@ TEST(MeasureAverage, ErrorOfASeriesWithAMemory) {
   EXPECT_NEAR(variance * 20000 * (1 - r) / (1 + r), 1, 0.08);
 }
 
+// A memory of 400 samples, in blocks of 256 and 512: blocks alone would tell less than half of the variance.
+TEST(MeasureAverage, ErrorOfASeriesThatRemembersForLongerThanABlock) {
+  const double r = 0.995;
+  const double variance = estimated_variance(
+      400, 8192, [r](double x, base::Stream& random) { return r * x + std::sqrt(1 - r * r) * noise(random); });
+  const double told = variance * 8192 * (1 - r) / (1 + r);
+  EXPECT_GT(told, 0.75);
+  EXPECT_LT(told, 1.25);
+}
+
 // The scatter of the ratio of two sums over many series is the error that each of them tells.
 TEST(MeasureAverage, ErrorOfARatio) {
   const Blocks::Function ratio = [](std::span<const double> m) { return std::vector{m[0] / m[1]}; };
