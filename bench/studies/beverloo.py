@@ -15,16 +15,13 @@ points scatter more than that. A second fit holds p at Beverloo's value. Only th
 """
 import argparse
 import concurrent.futures
-import json
 import math
 import pathlib
-import subprocess
-import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PROGRAM = ROOT / "build" / "moraine"
+import runs
+
 GRAVITY = 9.81
 
 COMMON = """
@@ -209,66 +206,25 @@ def measure(options, case, outlet, seed, folder):
     """Grains per sqrt(d/g) through an outlet of so many diameters, its error, grains, and seconds taken."""
     scene = folder / f"outlet_{outlet}_{seed}.toml"
     scene.write_text(scene_text(case, outlet, seed, options.friction))
-    out = folder / scene.stem
     began = time.monotonic()
-    line = [str(options.program), "run", str(scene), "--out", str(out), "--threads", "1", "--quiet", "--overwrite"]
-    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        sys.exit(f"beverloo: {' '.join(line)}\n{done.stdout}")
-    summary = json.loads((out / "summary.json").read_text())
+    summary = runs.run(options.program, scene, {}, folder / scene.stem)
     flux = summary["probes"]["flux"]
     unit = math.sqrt(case["diameter"] / GRAVITY)
     return (-flux["number_rate"] * unit, flux["number_rate_error"] * unit, summary["bodies"], time.monotonic() - began)
 
 
-def solve(matrix, right):
-    """Gauss with pivots, for three unknowns."""
-    n = len(right)
-    rows = [list(matrix[i]) + [right[i]] for i in range(n)]
-    for i in range(n):
-        pivot = max(range(i, n), key=lambda r: abs(rows[r][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        for r in range(n):
-            if r != i:
-                factor = rows[r][i] / rows[i][i]
-                rows[r] = [a - factor * b for a, b in zip(rows[r], rows[i])]
-    return [rows[i][n] / rows[i][i] for i in range(n)]
-
-
 def fit(points, power=None):
-    """Least squares of ln Q = ln C + p ln(D - k) by Gauss-Newton: values and errors of C, k, p, and chi^2 per degree of
-    freedom. With `power` p is held."""
-    free = 3 if power is None else 2
-    start = 1.5 if power is None else power
-    log_c, k, p = math.log(points[-1][1] / points[-1][0] ** start), 1.0, start
-    limit = 0.98 * min(point[0] for point in points)
-    for _ in range(200):
-        normal = [[0.0] * free for _ in range(free)]
-        right = [0.0] * free
-        chi2 = 0
-        for outlet, q, error in points:
-            sigma = error / q
-            wrong = (math.log(q) - log_c - p * math.log(outlet - k)) / sigma
-            slope = [1 / sigma, -p / (outlet - k) / sigma, math.log(outlet - k) / sigma][:free]
-            chi2 += wrong * wrong
-            for i in range(free):
-                right[i] += slope[i] * wrong
-                for j in range(free):
-                    normal[i][j] += slope[i] * slope[j]
-        change = solve(normal, right)
-        part = min(1.0, 0.5 * (limit - k) / change[1]) if change[1] > 0 else 1.0
-        log_c += part * change[0]
-        k += part * change[1]
-        p += part * change[2] if free == 3 else 0
-        if max(abs(c) for c in change) < 1e-12:
-            break
-    freedom = len(points) - free
-    scale = math.sqrt(max(1.0, chi2 / freedom))
-    errors = []
-    for i in range(free):
-        errors.append(math.sqrt(solve(normal, [1.0 if j == i else 0.0 for j in range(free)])[i]) * scale)
-    c = math.exp(log_c)
-    return (c, k, p), (c * errors[0], errors[1], errors[2] if free == 3 else 0.0), chi2 / freedom
+    """Least squares of ln Q = ln C + p ln(D - k): values and errors of C, k, p, and chi^2 per degree of freedom. With
+    `power` p is held."""
+    def law(values, outlet):
+        return values[0] + (values[2] if power is None else power) * math.log(max(outlet - values[1], 1e-9))
+
+    first = 1.5 if power is None else power
+    start = [math.log(points[-1][1] / points[-1][0] ** first), 1.0] + ([first] if power is None else [])
+    values, errors, chi2 = runs.fit(law, start, [(outlet, math.log(q), error / q) for outlet, q, error in points])
+    c = math.exp(values[0])
+    rest = (values[2], errors[2]) if power is None else (power, 0.0)
+    return (c, values[1], rest[0]), (c * errors[0], errors[1], rest[1]), chi2
 
 
 def study(options, dimension):
@@ -306,7 +262,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=1, help="runs for each outlet")
     parser.add_argument("--friction", type=float, default=0.5)
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time, each on one thread")
-    parser.add_argument("--program", type=pathlib.Path, default=PROGRAM)
+    parser.add_argument("--program", type=pathlib.Path, default=runs.PROGRAM)
     options = parser.parse_args()
     for dimension in (2, 3) if options.dimension is None else (options.dimension,):
         study(options, dimension)
