@@ -234,10 +234,10 @@ def study(options, dimension):
     print(f"{'D/d':>6} {'grains':>8} {'Q':>10} {'error':>8} {'fit':>10} {'seconds':>8}")
     points, lines = [], []
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        runs = {(outlet, seed): pool.submit(measure, options, case, outlet, seed, pathlib.Path(name))
+        taken = {(outlet, seed): pool.submit(measure, options, case, outlet, seed, pathlib.Path(name))
                 for outlet in case["outlets"] for seed in range(1, options.seeds + 1)}
         for outlet in case["outlets"]:
-            got = [runs[outlet, seed].result() for seed in range(1, options.seeds + 1)]
+            got = [taken[outlet, seed].result() for seed in range(1, options.seeds + 1)]
             q = sum(g[0] for g in got) / len(got)
             error = math.sqrt(sum(g[1] ** 2 for g in got)) / len(got)
             lines.append((outlet, got[0][2], q, error, sum(g[3] for g in got)))
