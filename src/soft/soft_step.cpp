@@ -133,10 +133,8 @@ void SoftStep<D>::take_walls_away(World<D>& world, bool keep_energy) {
     world.collisions = collisions;
     return contacts_.total().elastic;
   };
-  if (keep_energy) {
-    find_neighbours(world);
-    with = elastic();
-  }
+  find_neighbours(world);  // whether energy is kept or not: the bits must not depend on it
+  if (keep_energy) with = elastic();
   for (world::Wall<D>& wall : world.walls) {
     if (!due(wall)) continue;
     wall.gone = true;
