@@ -464,7 +464,8 @@ Built<D> build(const Scene& scene, bool resuming) {
 
 template <int D>
 void hook_up(Built<D>& built, sim::Simulation<D>& run) {
-  run.stepper().limits.deepest = built.max_overlap;
+  run.limit_overlap(built.max_overlap);
+  if (built.hard) run.use(*built.hard);
   for (auto& load : built.loads) run.add(std::move(load));
   for (auto& plan : built.rain) run.add(std::make_unique<sim::RainChange<D>>(plan));
 }

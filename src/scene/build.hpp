@@ -37,6 +37,7 @@ struct Built {
   // Steps between two frames and two checkpoints (0: none by simulated time).
   std::int64_t frame_every = 1, checkpoint_every = 0;
   std::size_t free_bodies = 0;
+  std::optional<hard::Settings> hard;  // method = "hard"
 };
 
 // Everything that is wrong in meaning (an unknown material, overlapping bodies, a step too long) at once: InputError.

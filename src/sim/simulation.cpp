@@ -4,13 +4,29 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "hard/hard_step.hpp"
 #include "measure/energy.hpp"
 
 namespace moraine::sim {
 
 template <int D>
 Simulation<D>::Simulation(World<D> world, Ending ending, int threads)
-    : world_(std::move(world)), ending_(ending), team_(threads), step_(team_), stopwatch_(&step_.stopwatch()) {}
+    : world_(std::move(world)), ending_(ending), team_(threads) {
+  auto soft = std::make_unique<soft::SoftStep<D>>(team_);
+  soft_ = soft.get();
+  step_ = std::move(soft);
+}
+
+template <int D>
+void Simulation<D>::limit_overlap(double deepest) {
+  if (soft_ != nullptr) soft_->limits.deepest = deepest;
+}
+
+template <int D>
+void Simulation<D>::use(const hard::Settings& settings) {
+  soft_ = nullptr;
+  step_ = std::make_unique<hard::HardStep<D>>(settings, team_);
+}
 
 template <int D>
 void Simulation<D>::add(std::unique_ptr<Watch<D>> watch) {
@@ -34,13 +50,14 @@ void Simulation<D>::begin(const base::Record* resumed) {
     at_rest_ = resumed->count("sim.at_rest") != 0;
     enough_ = resumed->count("sim.enough") != 0;
   }
-  step_.begin(world_, resumed);
+  own_loads_ = step_->take_loads(loads_);
+  step_->begin(world_, resumed);
 }
 
 template <int D>
 void Simulation<D>::save(base::Record& record) const {
   world_.save(record);
-  step_.save(record);
+  step_->save(record);
   for (const auto& change : changes_) change->save(record);
   for (const auto& watch : watches_) watch->save(record);
   auto& ids = record.ints["sim.left_id"];
@@ -61,7 +78,7 @@ void Simulation<D>::step() {
   if (!looked_) look_now();
   looked_ = false;
   book_loads();
-  step_.advance(world_, keep_energy_);
+  step_->advance(world_, keep_energy_);
   drop_bodies();
   check_rest();
   check_collisions();
@@ -89,14 +106,14 @@ void Simulation<D>::apply_changes() {
     }
     for (std::size_t c = clumps_before; c < world_.clumps.size(); ++c)
       world_.ledger.added += measure::clump_energy(world_, c);
-    step_.bodies_changed();
+    step_->bodies_changed();
   }
 }
 
 template <int D>
 void Simulation<D>::apply_loads() {
-  if (loads_.empty()) return;
-  const auto lap = stopwatch_->lap("loads");
+  if (loads_.empty() || own_loads_) return;
+  const auto lap = step_->stopwatch().lap("loads");
   wrenches_.bodies.assign(world_.bodies.size(), {});
   wrenches_.clumps.assign(world_.clumps.size(), {});
   for (auto& load : loads_) load->add(world_, team_, wrenches_);
@@ -113,7 +130,7 @@ void Simulation<D>::apply_loads() {
 // Work of the loads over half a step, with the velocities of this instant.
 template <int D>
 void Simulation<D>::book_loads() {
-  if (loads_.empty() || !keep_energy_) return;
+  if (loads_.empty() || own_loads_ || !keep_energy_) return;
   double power = 0;
   for (std::size_t i = 0; i < wrenches_.bodies.size(); ++i) {
     if (world_.bodies.moving[i].held != world::Held::kFree) continue;
@@ -136,13 +153,13 @@ void Simulation<D>::look(bool last) {
     any = true;
     contacts = contacts || watch->wants_contacts();
   }
-  step_.forces(world_, keep_energy_, any || last || !loads_.empty(), contacts);
+  step_->forces(world_, keep_energy_, any || last || !loads_.empty(), contacts);
   apply_loads();
   book_loads();
   if (!any) return;
-  const auto lap = stopwatch_->lap("look");
-  step_.gather_records(records_);
-  const measure::Sight<D> sight{world_, records_, step_.tally().contacts};
+  const auto lap = step_->stopwatch().lap("look");
+  step_->gather_records(records_);
+  const measure::Sight<D> sight{world_, records_, step_->contacts()};
   for (auto& watch : watches_) {
     if (watch->due(world_.step, last)) watch->look(sight);
   }
@@ -150,7 +167,7 @@ void Simulation<D>::look(bool last) {
 
 template <int D>
 void Simulation<D>::drop_bodies() {
-  for (const std::int64_t id : step_.left_domain) {
+  for (const std::int64_t id : step_->left_domain) {
     if (world_.domain.outside == world::Outside::kStop) {
       throw base::RunError(
           fmt::format("body {} left the domain at time {:.6g} s (step {})", id, world_.time, world_.step),
@@ -159,7 +176,7 @@ void Simulation<D>::drop_bodies() {
     left_.push_back({id, world_.time});
     ++world_.removed;
   }
-  if (step_.left_domain.empty()) return;
+  if (step_->left_domain.empty()) return;
   for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
     if (!world_.bodies.moving[i].gone) continue;
     world_.bodies.force[i] = {};  // of the step before: no part of what the body takes along
@@ -212,9 +229,9 @@ Status Simulation<D>::status() const {
   s.end_step = ending_.steps;
   s.end_time = static_cast<double>(ending_.steps) * world_.dt;
   s.bodies = world_.bodies.size();
-  s.contacts = step_.tally().contacts;
+  s.contacts = step_->contacts();
   s.removed = world_.removed;
-  s.neighbour_finds = step_.times_found();
+  s.neighbour_finds = step_->times_found();
   s.kinetic = measure::measure_energy(world_).kinetic();
   return s;
 }

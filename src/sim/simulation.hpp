@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "hard/settings.hpp"
 #include "sim/roles.hpp"
 #include "soft/soft_step.hpp"
 #include "world/load.hpp"
+#include "world/stepper.hpp"
 
 namespace moraine::sim {
 
@@ -61,7 +63,9 @@ class Simulation : public Run {
 
   World<D>& world() { return world_; }
   const World<D>& world() const { return world_; }
-  soft::SoftStep<D>& stepper() { return step_; }
+  world::Stepper<D>& stepper() { return *step_; }
+  void limit_overlap(double deepest);        // soft contacts: overlap over radius beyond which the run stops
+  void use(const hard::Settings& settings);  // hard contacts instead of soft ones; before begin()
   void add(std::unique_ptr<Change<D>> change) { changes_.push_back(std::move(change)); }
   void add(std::unique_ptr<Watch<D>> watch);
   void add(std::unique_ptr<world::Load<D>> load) { loads_.push_back(std::move(load)); }
@@ -74,7 +78,7 @@ class Simulation : public Run {
   void save(base::Record& record) const override;
   Status status() const override;
   std::uint64_t state_hash() const override { return world_.hash(); }
-  const std::map<std::string, double>& timings() const override { return stopwatch_->phases(); }
+  const std::map<std::string, double>& timings() const override { return step_->stopwatch().phases(); }
   const std::vector<Left>& left_domain() const override { return left_; }
   bool at_rest() const override { return at_rest_; }
   int threads() const override { return team_.size(); }
@@ -102,8 +106,8 @@ class Simulation : public Run {
   World<D> world_;
   Ending ending_;
   base::Team team_;
-  soft::SoftStep<D> step_;
-  base::Stopwatch* stopwatch_;
+  std::unique_ptr<world::Stepper<D>> step_;
+  soft::SoftStep<D>* soft_;  // of step_, if it is that
   std::vector<std::unique_ptr<Change<D>>> changes_;
   std::vector<std::unique_ptr<Watch<D>>> watches_;
   std::vector<std::unique_ptr<world::Load<D>>> loads_;
@@ -111,8 +115,9 @@ class Simulation : public Run {
   std::vector<world::ContactRecord<D>> records_;
   std::vector<Left> left_;
   bool keep_energy_ = false, at_rest_ = false, moved_ = false;
-  bool enough_ = false;  // collisions
-  bool looked_ = false;  // changes and forces of the present step are done
+  bool enough_ = false;     // collisions
+  bool own_loads_ = false;  // the stepper asks for loads itself
+  bool looked_ = false;     // changes and forces of the present step are done
 };
 
 }  // namespace moraine::sim

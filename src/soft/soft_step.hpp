@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The soft step as a page of verbs. Between forces() and advance() everything is known at the same whole step:
-// positions, velocities, contact forces. Probes look then.
+// The soft step as a page of verbs.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "base/stopwatch.hpp"
 #include "find/neighbours.hpp"
 #include "soft/clump_step.hpp"
 #include "soft/forces.hpp"
+#include "world/stepper.hpp"
 
 namespace moraine::soft {
 
@@ -19,31 +18,31 @@ struct StepLimits {
 };
 
 template <int D>
-class SoftStep {
+class SoftStep final : public world::Stepper<D> {
  public:
   explicit SoftStep(base::Team& team) : team_(team), search_(team) {}
 
   // Lists neighbours for the first time, or again for a world that was loaded (`resumed`).
-  void begin(World<D>& world, const base::Record* resumed);
-  void save(base::Record& record) const;
+  void begin(World<D>& world, const base::Record* resumed) override;
+  void save(base::Record& record) const override;
   // move walls; find neighbours; touch and push; collect pushes, unless nobody looks before advance()
-  void forces(World<D>& world, bool keep_energy, bool looked_at, bool keep_records);
+  void forces(World<D>& world, bool keep_energy, bool looked_at, bool keep_records) override;
   // leapfrog; count work; wrap at the next finding
-  void advance(World<D>& world, bool keep_energy);
+  void advance(World<D>& world, bool keep_energy) override;
 
   // Neighbours are found anew at the next step, for instance because bodies came or went.
-  void bodies_changed() { lists_old_ = true; }
+  void bodies_changed() override { lists_old_ = true; }
   // The same at once, so that lists and bodies belong together between two steps.
-  void list_anew(World<D>& world);
+  void list_anew(World<D>& world) override;
 
-  const Tally& tally() const { return contacts_.total(); }
-  void gather_records(std::vector<ContactRecord<D>>& records) const;
-  std::int64_t times_found() const { return times_found_; }
-  base::Stopwatch& stopwatch() { return stopwatch_; }
+  std::int64_t contacts() const override { return contacts_.total().contacts; }
+  void gather_records(std::vector<ContactRecord<D>>& records) const override;
+  std::int64_t times_found() const override { return times_found_; }
   StepLimits limits;
-  std::vector<std::int64_t> left_domain;  // ids of bodies that left the domain in the last advance
 
  private:
+  using world::Stepper<D>::stopwatch_;
+  using world::Stepper<D>::left_domain;
   struct alignas(64) ChunkMove {
     double farthest2 = 0, damping = 0, work = 0;
     std::vector<std::uint32_t> outside;
@@ -64,7 +63,6 @@ class SoftStep {
 
   base::Team& team_;
   find::Search<D> search_;
-  base::Stopwatch stopwatch_;
   Forces<D> contacts_;
   ClumpStep<D> clumps_;
   std::vector<ChunkMove> moves_;

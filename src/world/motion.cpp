@@ -35,6 +35,13 @@ Vec<D> Motion<D>::velocity(double t) const {
 }
 
 template <int D>
+Vec<D> Motion<D>::acceleration(double t) const {
+  if (!(frequency > 0)) return {};
+  const double omega = 2 * math::kPi * frequency;
+  return amplitude * (-omega * omega * math::sin(omega * t + phase));
+}
+
+template <int D>
 Spin<D> Motion<D>::spin(double t) const {
   Spin<D> w{};
   for (const Interval& i : intervals) {

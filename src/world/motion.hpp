@@ -31,8 +31,9 @@ struct Motion {
   Vec<D> amplitude{};  // oscillation: amplitude * sin(2 pi frequency t + phase)
   double frequency = 0, phase = 0;
 
-  Vec<D> shift(double t) const;     // of the reference point since time 0
-  Vec<D> velocity(double t) const;  // of the reference point
+  Vec<D> shift(double t) const;         // of the reference point since time 0
+  Vec<D> velocity(double t) const;      // of the reference point
+  Vec<D> acceleration(double t) const;  // of the reference point; jumps at the ends of intervals are not in it
   Spin<D> spin(double t) const;
   Vec<D> slide(double t) const;                    // velocity of the surface in itself
   Vec<D> place(const Vec<D>& x0, double t) const;  // where the point that was at x0 at time 0 is at t

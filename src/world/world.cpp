@@ -68,6 +68,29 @@ void load_slots(Slots& s, const std::string& name, const base::Record& record) {
   }
 }
 
+// What links are is in the scene; what they carry is a first guess for the next step.
+template <int D>
+void save_links(const World<D>& world, base::Record& record) {
+  auto& forces = record.reals["links.force"];
+  forces.clear();
+  for (const Link<D>& link : world.links) forces.insert(forces.end(), link.force.begin(), link.force.end());
+  const LinkReport& r = world.report;
+  record.reals["links.report"] = {r.position, r.velocity, r.shortest_step};
+  record.ints["links.report"] = {r.steps, r.evaluations, r.iterations, r.rejected};
+}
+template <int D>
+void load_links(World<D>& world, const base::Record& record) {
+  const auto& forces = record.real("links.force");
+  if (forces.size() != D * world.links.size())
+    throw std::runtime_error("the links of the checkpoint do not belong to this scene");
+  for (std::size_t l = 0; l < world.links.size(); ++l) {
+    for (std::size_t c = 0; c < D; ++c) world.links[l].force[c] = forces[D * l + c];
+  }
+  const auto& sizes = record.real("links.report");
+  const auto& counts = record.integer("links.report");
+  world.report = {sizes.at(0), sizes.at(1), sizes.at(2), counts.at(0), counts.at(1), counts.at(2), counts.at(3)};
+}
+
 }  // namespace
 
 template <int D>
@@ -154,6 +177,7 @@ void World<D>::save(base::Record& record) const {
     drives.insert(drives.end(),
                   {d.moved, d.v, d.v_now, static_cast<double>(d.swings), static_cast<double>(d.last_limit), d.drift});
   }
+  save_links(*this, record);
   clumps.save(record);
   save_slots(contacts.pairs, "pairs", record);
   save_slots(contacts.walls, "walls", record);
@@ -229,6 +253,7 @@ void World<D>::load(const base::Record& record) {
     d.drift = drives.at(6 * k + 5);
     if (walls[k].gone) d.on = false;
   }
+  load_links(*this, record);
   clumps.load(record);
   for (const std::uint32_t c : bodies.clump) {
     if (c != kNoClump && c >= clumps.size()) throw std::runtime_error("the clumps of the checkpoint are damaged");

@@ -13,6 +13,7 @@
 #include "world/clumps.hpp"
 #include "world/contacts.hpp"
 #include "world/domain.hpp"
+#include "world/link.hpp"
 #include "world/material.hpp"
 #include "world/wall.hpp"
 
@@ -58,7 +59,9 @@ struct World {
   std::vector<Guided> guided;
   std::vector<Wall<D>> walls;
   Contacts contacts;
-  double skin = 0;  // pairs nearer than this gap are in the list
+  std::vector<Link<D>> links;  // hard systems
+  LinkReport report;           // of the last hard step
+  double skin = 0;             // pairs nearer than this gap are in the list
   SearchKind search = SearchKind::kCells;
   double found_time = 0;  // when neighbours were last found
   Ledger ledger;

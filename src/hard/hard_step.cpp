@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "hard/hard_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace moraine::hard {
+
+template <int D>
+bool HardStep<D>::take_loads(const typename Outer<D>::Loads& loads) {
+  loads_ = &loads;
+  return true;
+}
+
+template <int D>
+void HardStep<D>::assemble(World<D>& world) {
+  const bool outer_forces = (loads_ != nullptr && !loads_->empty()) || world.global_damping > 0;
+  system_ = std::make_unique<System<D>>(world, outer_forces);
+  outer_ = std::make_unique<Outer<D>>(world, *system_, team_, loads_);
+  formulation_ = settings_.formulation == FormulationKind::kLagrange
+                     ? make_lagrange(world, *system_, *outer_, settings_)
+                     : make_newton_euler(world, *system_, *outer_, settings_);
+  switch (settings_.integrator) {
+    case IntegratorKind::kRk4:
+      integrator_ = std::make_unique<Rk4>();
+      break;
+    case IntegratorKind::kDopri:
+      integrator_ = make_dopri(settings_);
+      break;
+    case IntegratorKind::kExtrapolation:
+      integrator_ = make_extrapolation(settings_);
+      break;
+    case IntegratorKind::kAdams:
+    case IntegratorKind::kBdf:
+      integrator_ = make_multistep(settings_);
+      break;
+    case IntegratorKind::kMixedIteration:
+      integrator_ = make_mixed_iteration(*formulation_, *system_, *outer_, settings_);
+      break;
+  }
+  std::vector<double> forces(system_->row_count());
+  for (const Arc<D>& arc : system_->arcs) {
+    for (std::uint32_t s = 0; s < arc.rows; ++s) forces[arc.row + s] = world.links[arc.link].force[s];
+  }
+  formulation_->set_forces(forces);
+  links_ = static_cast<std::int64_t>(world.links.size());
+  system_->read(world, k_);
+  formulation_->pack(k_, y_);
+  slope_.assign(y_.size(), 0);
+  changed_ = false;
+}
+
+template <int D>
+void HardStep<D>::begin(World<D>& world, const base::Record* resumed) {
+  assemble(world);
+  base_y_ = y_;
+  base_step_ = world.step;
+  if (resumed == nullptr) return;
+  formulation_->set_charts(resumed->real("hard.charts"));
+  y_ = resumed->real("hard.y");
+  integrator_->recall(resumed->real("hard.memory"));
+  if (!integrator_->has_history()) return;
+  // The history of a multistep method cannot be saved: it is made anew, from where it began.
+  base_y_ = resumed->real("hard.base_y");
+  base_step_ = resumed->count("hard.base_step");
+  std::vector<double> y = base_y_;
+  world::LinkReport report;
+  for (std::int64_t step = base_step_; step < world.step; ++step)
+    integrator_->advance(*formulation_, static_cast<double>(step) * world.dt, world.dt, y, report);
+}
+
+template <int D>
+void HardStep<D>::save(base::Record& record) const {
+  record.reals["hard.y"] = y_;
+  record.reals["hard.charts"] = formulation_->charts();
+  record.reals["hard.memory"] = integrator_->memory();
+  if (!integrator_->has_history()) return;
+  record.reals["hard.base_y"] = base_y_;
+  record.set("hard.base_step", base_step_);
+}
+
+template <int D>
+void HardStep<D>::forces(World<D>& world, bool /*keep_energy*/, bool looked_at, bool /*keep_records*/) {
+  if (changed_) {
+    assemble(world);
+    base_y_ = y_;
+    base_step_ = world.step;
+  }
+  if (!looked_at) return;
+  const auto lap = stopwatch_.lap("link forces");
+  const double now = world.time;
+  formulation_->derivative(now, y_.data(), slope_.data());
+  const Violation v = formulation_->violation(now, y_.data());
+  world.report.position = v.position;
+  world.report.velocity = v.velocity;
+  formulation_->unpack(now, y_.data(), k_);
+  system_->write(k_, world);
+  world.time = now;
+  show_links(world);
+}
+
+// Forces of the links, for whoever looks.
+template <int D>
+void HardStep<D>::show_links(World<D>& world) {
+  const std::vector<double>& gamma = formulation_->forces();
+  Rows<D> rows(*system_);
+  rows.update(*system_, k_);
+  records_.clear();
+  for (const Arc<D>& arc : system_->arcs) {
+    world::Link<D>& link = world.links[arc.link];
+    link.pull = {};
+    for (std::uint32_t s = 0; s < arc.rows; ++s) {
+      link.force[s] = gamma[arc.row + s];
+      link.pull += rows.n[arc.row + s] * gamma[arc.row + s];
+    }
+    link.from = k_.x[arc.a] + math::rotated(arc.anchor_a, k_.q[arc.a]);
+    link.to = arc.wall ? link.from + arc.normal * arc.length : k_.x[arc.b] + math::rotated(arc.anchor_b, k_.q[arc.b]);
+  }
+  for (const world::Link<D>& link : world.links) {
+    using At = typename world::LinkEnd<D>::At;
+    if (link.b.at == At::kGround) continue;
+    world::ContactRecord<D> r{};
+    r.a = link.a.id;
+    r.b = link.b.at == At::kWall ? -1 - link.b.id : link.b.id;
+    const Vec<D> d = link.to - link.from;
+    const double length = math::norm(d);
+    r.normal = length > 0 ? d * (1 / length) : Vec<D>{};
+    r.point = link.from + d * 0.5;
+    r.force = link.pull;
+    r.normal_force = -math::dot(link.pull, r.normal);
+    r.distance = length;
+    records_.push_back(r);
+  }
+  std::sort(records_.begin(), records_.end(),
+            [](const auto& x, const auto& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+}
+
+template <int D>
+void HardStep<D>::advance(World<D>& world, bool /*keep_energy*/) {
+  if (changed_) {
+    assemble(world);
+    base_y_ = y_;
+    base_step_ = world.step;
+  }
+  integrate(world);
+  check_state(world);
+}
+
+template <int D>
+void HardStep<D>::integrate(World<D>& world) {
+  const double t = static_cast<double>(world.step) * world.dt;
+  const bool energy = settings_.correct.energy != When::kNever;
+  double kinetic = 0;
+  std::vector<Vec<D>> from;
+  if (energy) {
+    formulation_->unpack(t, y_.data(), k_);
+    kinetic = system_->kinetic(k_);
+    from = k_.x;
+  }
+  const std::size_t works = y_.size() - (outer_->varies() ? 2 : 0);
+  const bool varies = works < y_.size();
+  const double loads = varies ? y_[works] : 0, damping = varies ? y_[works + 1] : 0;
+  world.report = {.position = world.report.position, .velocity = world.report.velocity};
+  const std::int64_t sweeps = formulation_->iterations();
+  {
+    const auto lap = stopwatch_.lap("integrate");
+    integrator_->advance(*formulation_, t, world.dt, y_, world.report);
+  }
+  world.report.iterations += formulation_->iterations() - sweeps;
+  ++world.step;
+  world.time = static_cast<double>(world.step) * world.dt;
+  if (varies) {
+    world.ledger.loads += y_[works] - loads;
+    world.ledger.global_damping += y_[works + 1] - damping;
+    kinetic += y_[works] - loads - (y_[works + 1] - damping);  // what it is to be, but for the work of gravity
+  }
+  correct(world, kinetic, from);
+  formulation_->unpack(world.time, y_.data(), k_);
+  for (std::size_t i = 0; i < system_->movable(); ++i) {
+    if (system_->turns[i] == 0) math::turn(k_.q[i], k_.w[i], world.dt);
+  }
+  const double now = world.time;
+  system_->write(k_, world);
+  world.time = now;
+}
+
+template <int D>
+void HardStep<D>::correct(World<D>& world, double kinetic, const std::vector<Vec<D>>& from) {
+  const auto lap = stopwatch_.lap("correct");
+  const bool position = settings_.correct.position != When::kNever,
+             velocity = settings_.correct.velocity != When::kNever;
+  bool changed = false;
+  if ((position || velocity) && settings_.integrator != IntegratorKind::kMixedIteration) {
+    formulation_->correct(world.time, y_.data(), position, velocity);
+    changed = true;
+  }
+  if (settings_.correct.energy != When::kNever && settings_.integrator != IntegratorKind::kMixedIteration) {
+    // Sun 5.31 to 5.37, with the whole factor and not its first two terms.
+    formulation_->unpack(world.time, y_.data(), k_);
+    double work = 0;
+    for (std::size_t i = 0; i < system_->movable(); ++i)
+      work += system_->mass[i] * math::dot(world.gravity, k_.x[i] - from[i]);
+    const double now = system_->kinetic(k_), target = kinetic + work;
+    const double factor = now > 0 && target > 0 ? std::sqrt(target / now) : 1;
+    if (std::fabs(factor - 1) < 0.1) {  // near rest the quotient says nothing
+      formulation_->scale_velocities(y_.data(), factor);
+      changed = true;
+    }
+  }
+  changed = formulation_->change_charts(y_.data()) || changed;
+  const bool long_ago = world.step - base_step_ >= 1000;
+  if (changed || (integrator_->has_history() && long_ago)) {
+    integrator_->restart();
+    base_y_ = y_;
+    base_step_ = world.step;
+  }
+}
+
+template <int D>
+void HardStep<D>::check_state(const World<D>& world) const {
+  for (std::size_t i = 0; i < system_->movable(); ++i) {
+    if (math::is_finite(k_.x[i]) && math::is_finite(k_.v[i])) continue;
+    throw base::RunError(fmt::format("body {} has a position or velocity that is no longer a number at time {:.6g} s "
+                                     "(step {})",
+                                     system_->id_of(i), world.time, world.step),
+                         "make the step shorter (time.step)");
+  }
+  for (std::size_t i = 0; i < system_->movable(); ++i) {
+    if (world.domain.contains(k_.x[i])) continue;
+    throw base::RunError(
+        fmt::format("body {} left the domain at time {:.6g} s (step {})", system_->id_of(i), world.time, world.step),
+        "make the domain larger, or leave out its bounds: links do not end there");
+  }
+}
+
+template class HardStep<2>;
+template class HardStep<3>;
+
+}  // namespace moraine::hard

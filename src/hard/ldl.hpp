@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Sparse symmetric matrices: L D L^T with a fixed pattern. The pattern is analysed once; numbers are factored as often
+// as they change. The order of elimination is that of the rows: whoever numbers them chooses it (eliminate_order).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace moraine::hard {
+
+// An order of few new entries (approximate minimum degree) for a symmetric pattern: neighbours of i are
+// other[start[i] .. start[i+1]). Returns the old number of each new place.
+std::vector<std::uint32_t> elimination_order(const std::vector<std::uint32_t>& start,
+                                             const std::vector<std::uint32_t>& other);
+
+class SparseLdl {
+ public:
+  // Entries of row r left of the diagonal: columns column[start[r] .. start[r+1]), ascending.
+  void analyse(std::vector<std::uint32_t> start, std::vector<std::uint32_t> column);
+  // `entries` as given to analyse. Stops and returns false at a pivot not larger than `smallest` times its diagonal.
+  bool factor(const double* diagonal, const double* entries, double smallest);
+  void solve(double* x) const;  // in place
+
+  std::size_t size() const { return start_.empty() ? 0 : start_.size() - 1; }
+  std::size_t entries() const { return l_.size(); }  // of L, below the diagonal
+  // y = A x with the numbers of `diagonal` and `entries`.
+  void multiply(const double* diagonal, const double* entries, const double* x, double* y) const;
+
+ private:
+  std::vector<std::uint32_t> start_, column_;  // of A
+  std::vector<std::uint32_t> l_start_;         // columns of L ...
+  std::vector<std::uint32_t> l_row_;           // ... their rows, ascending ...
+  std::vector<double> l_;                      // ... and numbers
+  std::vector<std::uint32_t> pattern_start_;   // rows of L: columns ascending, and where each number stands in l_
+  std::vector<std::uint32_t> pattern_, place_;
+  std::vector<double> inverse_d_, work_;
+};
+
+}  // namespace moraine::hard

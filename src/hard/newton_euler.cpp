@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+#include "hard/newton_euler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/error.hpp"
+
+namespace moraine::hard {
+
+namespace {
+constexpr std::size_t kAngles2 = 1, kAngles3 = 4;
+template <int D>
+constexpr std::size_t kTurnNumbers = D == 2 ? kAngles2 + 1 : kAngles3 + 3;
+}  // namespace
+
+template <int D>
+NewtonEuler<D>::NewtonEuler(World<D>& world, const System<D>& system, Outer<D>& outer, const Settings& settings)
+    : world_(world),
+      system_(system),
+      outer_(outer),
+      settings_(settings),
+      inside_position_(settings.correct.position == When::kInside),
+      inside_velocity_(settings.correct.velocity == When::kInside),
+      rows_(system),
+      matrix_(system),
+      gamma_(system.row_count(), 0),
+      b_(system.row_count(), 0) {
+  for (std::uint32_t i = 0; i < system.movable(); ++i) {
+    if (system.turns[i] != 0) turning_.push_back(i);
+  }
+  for (const Arc<D>& arc : system.arcs) {
+    row_a_.insert(row_a_.end(), arc.rows, arc.a);
+    row_b_.insert(row_b_.end(), arc.rows, arc.b);
+  }
+  size_ = offset_turning() + kTurnNumbers<D> * turning_.size() + (outer.varies() ? 2 : 0);
+  system.read(world, k_);
+  a_.assign(system.nodes(), {});
+  turn_.assign(system.nodes(), {});
+  torque_.assign(system.nodes(), {});
+}
+
+template <int D>
+void NewtonEuler<D>::pack_into(const Kinematics<D>& k, double* y) const {
+  const std::size_t n = system_.movable();
+  static_assert(sizeof(Vec<D>) == D * sizeof(double));
+  std::memcpy(y, k.x.data(), n * sizeof(Vec<D>));
+  std::memcpy(y + D * n, k.v.data(), n * sizeof(Vec<D>));
+  double* at = y + offset_turning();
+  for (const std::uint32_t i : turning_) {
+    const Spin<D> momentum = system_.momentum_of(i, k.q[i], k.w[i]);
+    if constexpr (D == 2) {
+      at[0] = k.q[i];
+      at[1] = momentum;
+    } else {
+      const math::Quaternion& q = k.q[i];
+      at[0] = q.w;
+      at[1] = q.x;
+      at[2] = q.y;
+      at[3] = q.z;
+      for (int c = 0; c < 3; ++c) at[4 + c] = momentum[c];
+    }
+    at += kTurnNumbers<D>;
+  }
+}
+
+template <int D>
+void NewtonEuler<D>::pack(const Kinematics<D>& k, std::vector<double>& y) {
+  y.assign(size_, 0);
+  pack_into(k, y.data());
+}
+
+template <int D>
+void NewtonEuler<D>::unpack(double t, const double* y, Kinematics<D>& k) {
+  const std::size_t n = system_.movable();
+  std::memcpy(k.x.data(), y, n * sizeof(Vec<D>));
+  std::memcpy(k.v.data(), y + D * n, n * sizeof(Vec<D>));
+  const double* at = y + offset_turning();
+  for (const std::uint32_t i : turning_) {
+    if constexpr (D == 2) {
+      k.q[i] = at[0];
+      k.w[i] = system_.spin_of(i, at[0], at[1]);
+    } else {
+      k.q[i] = math::normalised(math::Quaternion{at[0], at[1], at[2], at[3]});
+      k.w[i] = system_.spin_of(i, k.q[i], {at[4], at[5], at[6]});
+    }
+    at += kTurnNumbers<D>;
+  }
+  system_.guide(world_, t, k);
+}
+
+// What nodes would do without links: weight, loads, and the turning of uneven bodies; held nodes do what they must.
+template <int D>
+void NewtonEuler<D>::free_accelerations(double t) {
+  outer_.update(t, k_);
+  const std::size_t n = system_.movable();
+  for (std::size_t i = 0; i < n; ++i) a_[i] = outer_.force[i] * system_.inverse_mass[i];
+  for (std::size_t i = n; i < system_.nodes(); ++i) a_[i] = k_.held_a[i - n];
+  for (const std::uint32_t i : turning_) {
+    torque_[i] = outer_.torque.empty() ? Spin<D>{} : outer_.torque[i];
+    if constexpr (D == 2) {
+      turn_[i] = torque_[i] / system_.inertia[i];
+    } else {
+      turn_[i] =
+          system_.spin_of(i, k_.q[i], torque_[i] - math::cross(k_.w[i], system_.momentum_of(i, k_.q[i], k_.w[i])));
+    }
+  }
+}
+
+// b of H gamma = b: how fast the links would stretch without their forces.
+template <int D>
+void NewtonEuler<D>::right_side() {
+  const bool turning = system_.turning();
+  for (std::size_t r = 0; r < b_.size(); ++r) {
+    const std::uint32_t i = row_a_[r], j = row_b_[r];
+    double s = rows_.bend[r] + math::dot(rows_.n[r], a_[j] - a_[i]);
+    if (turning) s += math::dot(rows_.turn_b[r], turn_[j]) - math::dot(rows_.turn_a[r], turn_[i]);
+    b_[r] = s;
+  }
+}
+
+template <int D>
+void NewtonEuler<D>::solve_links() {
+  matrix_.assemble(rows_, k_);
+  if (settings_.solver == SolverKind::kIterative) return sweep_links();
+  matrix_.factor();
+  gamma_ = b_;
+  matrix_.solve(gamma_);
+}
+
+// Gauss-Seidel with over-relaxation (Sun 5.1, 5.2), from the forces of before. The nodes carry what the forces do to
+// them, so that a row costs the same however many others it meets.
+template <int D>
+void NewtonEuler<D>::sweep_links() {
+  const bool turning = system_.turning();
+  const std::size_t n = b_.size();
+  std::vector<Vec<D>> push(system_.nodes(), Vec<D>{});
+  std::vector<Spin<D>> twist(turning ? system_.nodes() : 0, Spin<D>{});
+  const auto& ease_a = matrix_.ease_a();
+  const auto& ease_b = matrix_.ease_b();
+  const auto add = [&](std::size_t r, double force) {
+    push[row_a_[r]] += rows_.n[r] * (force * system_.inverse_mass[row_a_[r]]);
+    push[row_b_[r]] -= rows_.n[r] * (force * system_.inverse_mass[row_b_[r]]);
+    if (!turning) return;
+    twist[row_a_[r]] += ease_a[r] * force;
+    twist[row_b_[r]] -= ease_b[r] * force;
+  };
+  double largest = 0;
+  for (std::size_t r = 0; r < n; ++r) {
+    add(r, gamma_[r]);
+    largest = std::max(largest, std::fabs(b_[r]));
+  }
+  const double enough = settings_.solver_tolerance * largest;
+  for (std::int64_t sweep = 1;; ++sweep) {
+    double worst = 0;
+    for (std::size_t r = 0; r < n; ++r) {
+      double rest = b_[r] + math::dot(rows_.n[r], push[row_b_[r]] - push[row_a_[r]]);
+      if (turning) rest += math::dot(rows_.turn_b[r], twist[row_b_[r]]) - math::dot(rows_.turn_a[r], twist[row_a_[r]]);
+      worst = std::max(worst, std::fabs(rest));
+      const double change = settings_.over_relaxation * rest / matrix_.diagonal()[r];
+      gamma_[r] += change;
+      add(r, change);
+    }
+    ++iterations_;
+    if (worst <= enough) return;
+    if (!(worst < 1e300) || sweep >= settings_.most_sweeps) {
+      throw base::RunError(
+          fmt::format("the iterative solver has not found the link forces in {} sweeps: the largest rest is {:.3g} of "
+                      "the right-hand side",
+                      sweep, largest > 0 ? worst / largest : 0),
+          "use hard.solver = \"direct\", or a larger hard.solver_tolerance or hard.most_sweeps");
+    }
+  }
+}
+
+template <int D>
+void NewtonEuler<D>::derivative(double t, const double* y, double* dy) {
+  unpack(t, y, k_);
+  rows_.update(system_, k_);
+  free_accelerations(t);
+  right_side();
+  solve_links();
+  const bool turning = system_.turning();
+  for (std::size_t r = 0; r < gamma_.size(); ++r) {
+    const std::uint32_t i = row_a_[r], j = row_b_[r];
+    a_[i] += rows_.n[r] * (gamma_[r] * system_.inverse_mass[i]);
+    a_[j] -= rows_.n[r] * (gamma_[r] * system_.inverse_mass[j]);
+    if (!turning) continue;
+    torque_[i] += rows_.turn_a[r] * gamma_[r];
+    torque_[j] -= rows_.turn_b[r] * gamma_[r];
+  }
+  const std::size_t n = system_.movable();
+  std::memcpy(dy, y + D * n, n * sizeof(Vec<D>));
+  std::memcpy(dy + D * n, a_.data(), n * sizeof(Vec<D>));
+  double* at = dy + offset_turning();
+  const double* state = y + offset_turning();
+  for (const std::uint32_t i : turning_) {
+    if constexpr (D == 2) {
+      at[0] = k_.w[i];
+      at[1] = torque_[i];
+    } else {
+      const Vec<3>& w = k_.w[i];
+      const math::Quaternion q = math::Quaternion{0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]} *
+                                 math::Quaternion{state[0], state[1], state[2], state[3]};
+      at[0] = q.w;
+      at[1] = q.x;
+      at[2] = q.y;
+      at[3] = q.z;
+      for (int c = 0; c < 3; ++c) at[4 + c] = torque_[i][c];
+    }
+    at += kTurnNumbers<D>;
+    state += kTurnNumbers<D>;
+  }
+  if (outer_.varies()) {
+    at[0] = outer_.load_power;
+    at[1] = outer_.damping_power;
+  }
+}
+
+template <int D>
+void NewtonEuler<D>::tidy_inside(double t, double* y) {
+  correct(t, y, inside_position_, inside_velocity_);
+}
+
+template <int D>
+void NewtonEuler<D>::correct(double t, double* y, bool position, bool velocity) {
+  if (gamma_.empty() || (!position && !velocity)) return;
+  unpack(t, y, k_);
+  if (position) correct_position();
+  if (velocity) correct_velocity();
+  pack_into(k_, y);
+}
+
+// H dl = gap (Sun 5.17), and again until nothing is left to correct.
+template <int D>
+void NewtonEuler<D>::correct_position() {
+  double before = 0;
+  for (int round = 0; round < 10; ++round) {
+    rows_.update(system_, k_);
+    double worst = 0, longest = 0;
+    for (const double g : rows_.gap) worst = std::max(worst, std::fabs(g));
+    for (const Arc<D>& arc : system_.arcs) longest = std::max(longest, arc.length);
+    for (const Vec<D>& x : k_.x) longest = std::max(longest, std::fabs(x[0]));
+    if (worst <= 4e-16 * longest || (round > 0 && worst >= 0.5 * before)) return;
+    before = worst;
+    matrix_.assemble(rows_, k_);
+    matrix_.factor();
+    b_ = rows_.gap;
+    matrix_.solve(b_);
+    std::vector<Spin<D>> turned(system_.turning() ? system_.nodes() : 0, Spin<D>{});
+    for (std::size_t r = 0; r < b_.size(); ++r) {
+      const std::uint32_t i = row_a_[r], j = row_b_[r];
+      k_.x[i] += rows_.n[r] * (b_[r] * system_.inverse_mass[i]);
+      k_.x[j] -= rows_.n[r] * (b_[r] * system_.inverse_mass[j]);
+      if (turned.empty()) continue;
+      turned[i] += matrix_.ease_a()[r] * b_[r];
+      turned[j] -= matrix_.ease_b()[r] * b_[r];
+    }
+    for (const std::uint32_t i : turning_) {
+      const Spin<D> momentum = system_.momentum_of(i, k_.q[i], k_.w[i]);  // kept while the body is turned
+      math::turn(k_.q[i], turned[i], 1.0);
+      k_.w[i] = system_.spin_of(i, k_.q[i], momentum);
+    }
+  }
+}
+
+// H dv = rate (Sun 5.29).
+template <int D>
+void NewtonEuler<D>::correct_velocity() {
+  rows_.update(system_, k_);
+  matrix_.assemble(rows_, k_);
+  matrix_.factor();
+  b_ = rows_.rate;
+  matrix_.solve(b_);
+  for (std::size_t r = 0; r < b_.size(); ++r) {
+    const std::uint32_t i = row_a_[r], j = row_b_[r];
+    k_.v[i] += rows_.n[r] * (b_[r] * system_.inverse_mass[i]);
+    k_.v[j] -= rows_.n[r] * (b_[r] * system_.inverse_mass[j]);
+    if (!system_.turning()) continue;
+    k_.w[i] += matrix_.ease_a()[r] * b_[r];
+    k_.w[j] -= matrix_.ease_b()[r] * b_[r];
+  }
+}
+
+template <int D>
+Violation NewtonEuler<D>::violation(double t, const double* y) {
+  unpack(t, y, k_);
+  rows_.update(system_, k_);
+  Violation worst;
+  for (const double g : rows_.gap) worst.position = std::max(worst.position, std::fabs(g));
+  for (const double r : rows_.rate) worst.velocity = std::max(worst.velocity, std::fabs(r));
+  return worst;
+}
+
+template <int D>
+void NewtonEuler<D>::scale_velocities(double* y, double factor) {
+  const std::size_t n = D * system_.movable();
+  for (std::size_t c = n; c < 2 * n; ++c) y[c] *= factor;
+  double* at = y + offset_turning();
+  for (std::size_t k = 0; k < turning_.size(); ++k, at += kTurnNumbers<D>) {
+    for (std::size_t c = kTurnNumbers<D> == 2 ? 1 : 4; c < kTurnNumbers<D>; ++c) at[c] *= factor;
+  }
+}
+
+template <int D>
+void NewtonEuler<D>::scales(const double* y, double* out) const {
+  const std::size_t n = D * system_.movable();
+  double length = 0, speed = 0;
+  for (const Arc<D>& arc : system_.arcs)
+    length = std::max({length, arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
+  if (length == 0) length = 1;
+  for (std::size_t c = n; c < 2 * n; ++c) speed = std::max(speed, std::fabs(y[c]));
+  speed = std::max({speed, std::sqrt(math::norm(world_.gravity) * length), 1e-3 * length});
+  std::fill(out, out + n, length);
+  std::fill(out + n, out + 2 * n, speed);
+  double* at = out + offset_turning();
+  for (const std::uint32_t i : turning_) {
+    const double moment = std::sqrt(math::norm2(system_.inertia[i]));
+    for (std::size_t c = 0; c < kTurnNumbers<D>; ++c) at[c] = c < (D == 2 ? 1 : 4) ? 1 : moment * speed / length;
+    at += kTurnNumbers<D>;
+  }
+  if (outer_.varies()) {
+    double mass = 0;
+    for (std::size_t i = 0; i < system_.movable(); ++i) mass += system_.mass[i];
+    at[0] = at[1] = mass * speed * speed;
+  }
+}
+
+template <int D>
+std::unique_ptr<Formulation<D>> make_newton_euler(World<D>& world, const System<D>& system, Outer<D>& outer,
+                                                  const Settings& settings) {
+  return std::make_unique<NewtonEuler<D>>(world, system, outer, settings);
+}
+
+#define MORAINE_INSTANTIATE(D)                                                                          \
+  template class NewtonEuler<D>;                                                                        \
+  template std::unique_ptr<Formulation<D>> make_newton_euler<D>(World<D>&, const System<D>&, Outer<D>&, \
+                                                                const Settings&);
+MORAINE_INSTANTIATE(2)
+MORAINE_INSTANTIATE(3)
+
+}  // namespace moraine::hard

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "hard/outer.hpp"
+
+namespace moraine::hard {
+
+template <int D>
+Outer<D>::Outer(World<D>& world, const System<D>& system, base::Team& team, const Loads* loads)
+    : world_(world),
+      system_(system),
+      team_(team),
+      loads_(loads != nullptr && !loads->empty() ? loads : nullptr),
+      damping_(world.global_damping) {
+  force.resize(system.movable());
+  for (std::size_t i = 0; i < system.movable(); ++i) force[i] = world.gravity * system.mass[i];
+  if (varies()) torque.assign(system.movable(), Spin<D>{});
+}
+
+template <int D>
+void Outer<D>::update(double t, const Kinematics<D>& k) {
+  if (!varies()) return;
+  load_power = damping_power = 0;
+  if (loads_ != nullptr) {
+    system_.write(k, world_);
+    world_.time = t;
+    wrenches_.bodies.assign(world_.bodies.size(), {});
+    wrenches_.clumps.assign(world_.clumps.size(), {});
+    for (const auto& load : *loads_) load->add(world_, team_, wrenches_);
+  }
+  for (std::size_t i = 0; i < system_.movable(); ++i) {
+    world::Wrench<D> w{};
+    if (loads_ != nullptr)
+      w = system_.is_clump(i) ? wrenches_.clumps[system_.index_of(i)] : wrenches_.bodies[system_.index_of(i)];
+    load_power += math::dot(w.force, k.v[i]) + math::dot(w.torque, k.w[i]);
+    const Vec<D> drag = k.v[i] * (damping_ * system_.mass[i]);
+    const Spin<D> brake = system_.momentum_of(i, k.q[i], k.w[i]) * damping_;
+    damping_power += math::dot(drag, k.v[i]) + math::dot(brake, k.w[i]);
+    force[i] = world_.gravity * system_.mass[i] + w.force - drag;
+    torque[i] = w.torque - brake;
+  }
+}
+
+template class Outer<2>;
+template class Outer<3>;
+
+}  // namespace moraine::hard

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "hard/rows.hpp"
+
+#include "world/near_wall.hpp"
+
+namespace moraine::hard {
+
+namespace {
+
+template <int D>
+Vec<D> at_radius(const Spin<D>& w, const Vec<D>& r) {  // centripetal acceleration w x (w x r)
+  return math::cross(w, math::cross(w, r));
+}
+template <>
+Vec<2> at_radius<2>(const double& w, const Vec<2>& r) {
+  return r * (-w * w);
+}
+
+// Rods and contacts: the distance, and for contacts that do not slip the way across.
+template <int D>
+void update_distance(Rows<D>& rows, const Arc<D>& arc, const Kinematics<D>& k, bool turning) {
+  const std::size_t r = arc.row;
+  Vec<D> d = k.x[arc.b] - k.x[arc.a], u = k.v[arc.b] - k.v[arc.a];
+  Vec<D> arm_a{}, arm_b{}, extra{};
+  if (turning) {
+    arm_a = math::rotated(arc.anchor_a, k.q[arc.a]);
+    arm_b = math::rotated(arc.anchor_b, k.q[arc.b]);
+    d += arm_b - arm_a;
+    u += math::cross(k.w[arc.b], arm_b) - math::cross(k.w[arc.a], arm_a);
+    extra = at_radius<D>(k.w[arc.b], arm_b) - at_radius<D>(k.w[arc.a], arm_a);
+  }
+  const double length = arc.wall ? math::dot(d, arc.normal) : std::sqrt(math::norm2(d));
+  const Vec<D> n = arc.wall ? arc.normal : d * (1 / length);
+  const double along = math::dot(n, u);
+  rows.n[r] = n;
+  rows.gap[r] = length - arc.length;
+  rows.rate[r] = along;
+  rows.bend[r] = math::dot(n, extra) + (arc.wall ? 0 : (math::norm2(u) - along * along) / length);
+  if (!turning) return;
+  rows.turn_a[r] = math::cross(arm_a, n);
+  rows.turn_b[r] = math::cross(arm_b, n);
+  if (arc.rows == 1) return;
+  // Rolling: the points of the two surfaces that touch have the same velocity.
+  const Vec<D> touch_a = arm_a + n * arc.radius_a, touch_b = arm_b - n * arc.radius_b;
+  const Vec<D> n_rate = arc.wall ? Vec<D>{} : (u - n * along) * (1 / length);
+  const Vec<D> slip = k.v[arc.b] - k.v[arc.a] + math::cross(k.w[arc.b], touch_b) - math::cross(k.w[arc.a], touch_a);
+  const Vec<D> bend = extra - math::cross(k.w[arc.b] * arc.radius_b + k.w[arc.a] * arc.radius_a, n_rate);
+  for (std::size_t s = 1; s < arc.rows; ++s) {
+    Vec<D> t;
+    if constexpr (D == 2) {
+      t = {-n[1], n[0]};
+    } else {
+      const Vec<3> first = world::across(n);
+      t = s == 1 ? first : math::cross(n, first);
+    }
+    rows.n[r + s] = t;
+    rows.turn_a[r + s] = math::cross(touch_a, t);
+    rows.turn_b[r + s] = math::cross(touch_b, t);
+    rows.gap[r + s] = 0;
+    rows.rate[r + s] = math::dot(t, slip);
+    rows.bend[r + s] = math::dot(t, bend);
+  }
+}
+
+template <int D>
+void update_joint(Rows<D>& rows, const Arc<D>& arc, const Kinematics<D>& k, bool turning) {
+  Vec<D> d = k.x[arc.b] - k.x[arc.a], u = k.v[arc.b] - k.v[arc.a], bend{}, arm_a{}, arm_b{};
+  if (turning) {
+    arm_a = math::rotated(arc.anchor_a, k.q[arc.a]);
+    arm_b = math::rotated(arc.anchor_b, k.q[arc.b]);
+    d += arm_b - arm_a;
+    u += math::cross(k.w[arc.b], arm_b) - math::cross(k.w[arc.a], arm_a);
+    bend = at_radius<D>(k.w[arc.b], arm_b) - at_radius<D>(k.w[arc.a], arm_a);
+  }
+  for (int s = 0; s < D; ++s) {
+    const std::size_t r = arc.row + static_cast<std::size_t>(s);
+    Vec<D> n{};
+    n[s] = 1;
+    rows.n[r] = n;
+    rows.gap[r] = d[s];
+    rows.rate[r] = u[s];
+    rows.bend[r] = bend[s];
+    if (!turning) continue;
+    rows.turn_a[r] = math::cross(arm_a, n);
+    rows.turn_b[r] = math::cross(arm_b, n);
+  }
+}
+
+}  // namespace
+
+template <int D>
+Rows<D>::Rows(const System<D>& system) {
+  const std::size_t count = system.row_count();
+  n.resize(count);
+  bend.resize(count);
+  gap.resize(count);
+  rate.resize(count);
+  if (system.turning()) {
+    turn_a.resize(count);
+    turn_b.resize(count);
+  }
+}
+
+template <int D>
+void Rows<D>::update(const System<D>& system, const Kinematics<D>& k) {
+  const bool turning = system.turning();
+  for (const Arc<D>& arc : system.arcs) {
+    if (arc.kind == world::LinkKind::kJoint) {
+      update_joint(*this, arc, k, turning);
+    } else {
+      update_distance(*this, arc, k, turning);
+    }
+  }
+}
+
+template struct Rows<2>;
+template struct Rows<3>;
+
+}  // namespace moraine::hard

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The equations of the links: each row says that a relative speed stays zero. With u = (velocities, spins) row r is
+//   rate_r = n . (v_b - v_a) + turn_b . w_b - turn_a . w_a = 0,
+//   d(rate_r)/dt = n . (a_b - a_a) + turn_b . dw_b/dt - turn_a . dw_a/dt + bend_r = 0,
+// and a force gamma_r along the row pulls a with +gamma n (and torque turn_a gamma), b with the opposite.
+#pragma once
+
+#include <vector>
+
+#include "hard/system.hpp"
+
+namespace moraine::hard {
+
+template <int D>
+struct Rows {
+  std::vector<Vec<D>> n;
+  std::vector<Spin<D>> turn_a, turn_b;  // empty where no node turns
+  std::vector<double> bend;
+  std::vector<double> gap;   // violation of position (m); 0 for rows that have none (rolling)
+  std::vector<double> rate;  // violation of velocity (m/s)
+
+  explicit Rows(const System<D>& system);
+  void update(const System<D>& system, const Kinematics<D>& k);
+};
+
+}  // namespace moraine::hard
