@@ -24,6 +24,7 @@ class HardStep final : public world::Stepper<D> {
   void advance(World<D>& world, bool keep_energy) override;
   void bodies_changed() override { changed_ = true; }
   void list_anew(World<D>& /*world*/) override { changed_ = true; }
+  void velocities_changed() override { changed_ = true; }
   bool take_loads(const typename Outer<D>::Loads& loads) override;
   std::int64_t contacts() const override { return links_; }
   void gather_records(std::vector<world::ContactRecord<D>>& records) const override { records = records_; }

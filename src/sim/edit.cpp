@@ -26,7 +26,7 @@ std::int64_t Simulation<D>::add_body(const world::NewBody<D>& body) {
   world_.bodies.add(body);
   const std::int64_t id = world_.bodies.id.back();
   world_.ledger.added += energy_of(world_.bodies.size() - 1);
-  step_.list_anew(world_);
+  step_->list_anew(world_);
   return id;
 }
 
@@ -59,6 +59,9 @@ double Simulation<D>::energy_of(std::size_t i) const {
 template <int D>
 void Simulation<D>::remove_body(std::int64_t id) {
   const std::size_t i = index_of(id);
+  if (soft_ == nullptr)
+    throw base::InputError("", 0, fmt::format("body {}", id),
+                           "cannot be removed from a hard system (method = \"hard\")");
   to_whole_step(i);
   world_.ledger.added -= energy_of(i);
   world_.bodies.moving[i].gone = true;
@@ -69,7 +72,7 @@ void Simulation<D>::remove_body(std::int64_t id) {
       world_.bodies.moving[world_.clumps.member[m]].gone = true;
   }
   ++world_.removed;
-  step_.list_anew(world_);
+  step_->list_anew(world_);
 }
 
 template <int D>
@@ -97,6 +100,7 @@ void Simulation<D>::set_motion(std::int64_t id, const math::Vec<D>* velocity, co
     }
   }
   world_.ledger.added += energy_of(i);
+  step_->velocities_changed();
 }
 
 template <int D>

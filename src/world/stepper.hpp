@@ -29,6 +29,7 @@ class Stepper {
   // Bodies came or went: lists are made anew at the next step, or at once.
   virtual void bodies_changed() = 0;
   virtual void list_anew(World<D>& world) = 0;
+  virtual void velocities_changed() {}  // by somebody else
   // A stepper that asks for loads within a step takes them (and books their work) itself.
   virtual bool take_loads(const std::vector<std::unique_ptr<Load<D>>>& /*loads*/) { return false; }
 
