@@ -11,6 +11,8 @@
 #include "math/rotation.hpp"
 #include "measure/energy.hpp"
 #include "scene/fill.hpp"
+#include "scene/hard.hpp"
+#include "scene/links.hpp"
 #include "scene/loads.hpp"
 #include "scene/overlap_check.hpp"
 #include "scene/probes.hpp"
@@ -154,6 +156,12 @@ void add_clump_body(const Node& node, const world::ClumpShape<D>& shape, const w
   clump.material = like.material;
   clump.density = density;
   clump.thickness = thickness;
+  if (node.has("mass")) {
+    const double size = D == 2 ? thickness * clump.scale * clump.scale : clump.scale * clump.scale * clump.scale;
+    clump.density = node.number("mass") / (shape.volume * size);
+  }
+  if (node.has("inertia"))
+    problems.add(node, "inertia", "is for single disks and spheres; that of a clump follows from its shape and mass");
   if (!node.boolean("fixed") && !node.has("motion") && !node.has("oscillation")) {
     return world.clumps.add(clump, world.bodies);
   }
@@ -194,8 +202,14 @@ void read_bodies(const Node& scene, const Laws& laws, const ClumpShapes<D>& shap
     } else {
       body.radius = node.number("radius");
       inflow::solid_ball<D>(body.radius, density, thickness, body.mass, body.inertia);
+      if (node.has("mass")) {
+        body.inertia *= node.number("mass") / body.mass;
+        body.mass = node.number("mass");
+      }
+      if (node.has("inertia")) body.inertia = node.number("inertia");
       hold(node, world, body, body.x, problems);
       world.bodies.add(body);
+      if (node.given("orientation")) world.bodies.orientation.back() = orientation_of(node, math::Orientation<D>{});
     }
     tables.resize(static_cast<std::size_t>(world.bodies.next_id), k);
   }
@@ -223,7 +237,7 @@ void check_masses(const Node& scene, const World<D>& world, const TableOfId& tab
     if (id < tables.size()) {
       problems.add(nodes[tables[id]], "radius", text);
     } else {
-      return problems.add(scene, fmt::format("body {} of a [[fill]] {}", id, text));
+      return problems.add(scene, fmt::format("body {} of a [[fill]] or [[chain]] {}", id, text));
     }
   }
 }
@@ -239,7 +253,7 @@ void check_inside(const Node& scene, const World<D>& world, const TableOfId& tab
                    fmt::format("{} lies outside the domain, {} to {}", text_of(world.bodies.place[i].x),
                                text_of(world.domain.min), text_of(world.domain.max)));
     } else {
-      problems.add(scene, fmt::format("body {} of a [[fill]] lies outside the domain", id));
+      problems.add(scene, fmt::format("body {} of a [[fill]] or [[chain]] lies outside the domain", id));
       return;
     }
   }
@@ -417,6 +431,14 @@ Built<D> build(const Scene& scene, bool resuming) {
   const ClumpShapes<D> shapes = read_clumps<D>(node, problems);
   TableOfId tables;
   read_bodies(node, laws, shapes, world, tables, problems);
+  const bool hard = node.text("method") == "hard";
+  if (hard) {
+    built.hard = read_hard(node, problems);
+    const auto chained = read_chains(node, laws, world, problems);
+    read_links(node, world, problems);
+    world.links.insert(world.links.end(), chained.begin(), chained.end());
+  }
+  check_method(node, world, hard, problems);
   if (problems.empty()) add_bumps(node, laws, world, problems);
   // Only a sound start can be filled and measured: otherwise say first what is wrong so far, and fills on their own.
   const bool sound = problems.empty();
@@ -437,15 +459,22 @@ Built<D> build(const Scene& scene, bool resuming) {
     Problems of_masses;
     check_masses(node, world, tables, of_masses);
     problems.take(of_masses);
-    if (of_masses.empty()) check_overlaps(node, world, tables, problems);
+    if (of_masses.empty() && !hard) check_overlaps(node, world, tables, problems);
   }
   built.loads = read_loads<D>(node, laws, problems);
   read_probes(node, world, !resuming, built.probes, problems);
-  if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty())
-    problems.add(node, "no [[body]] and no [[fill]]: nothing to simulate");
+  if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty() && node.tables("chain").empty())
+    problems.add(node, hard ? "no [[body]], no [[chain]] and no [[fill]]: nothing to simulate"
+                            : "no [[body]] and no [[fill]]: nothing to simulate");
   throw_if_any(scene, problems);
-  if (!resuming) choose_skin(node, world, built.rain, problems);
-  choose_step(node, built, problems);
+  if (hard) {
+    if (!resuming) settle_links(node, world, problems);
+    throw_if_any(scene, problems);
+    choose_hard_step(node, built, problems);
+  } else {
+    if (!resuming) choose_skin(node, world, built.rain, problems);
+    choose_step(node, built, problems);
+  }
   count_in_steps(node, world, problems);
   std::size_t bodies = world.bodies.size();
   for (const auto& plan : built.rain) bodies += static_cast<std::size_t>(plan.count);

@@ -338,6 +338,10 @@ Key body_tables() {
                      .def("0", "[0, 0, 0]")
                      .help("of a clump: angle (3D: rotation vector, angle times axis)"),
                  text("material").required().help("name of a material"),
+                 number("mass", kMass).positive().help("instead of density times volume"),
+                 number("inertia", kInertia)
+                     .positive()
+                     .help("moment of inertia of a single disk or sphere; without it, that of a solid one of its mass"),
                  vector("velocity", kSpeed).def("0").help("at the start"),
                  rotation("spin", kSpin).def("0", "[0, 0, 0]").help("at the start"),
                  boolean("fixed").def("false").help("does not move"),
@@ -589,11 +593,15 @@ Schema make_schema() {
        text("source").def("").help("where it comes from"),
        texts("derived").def("[]").help("numbers that a set-up worked out, as \"name = value\"; for the summary"),
        integer("dimension").between(2, 3).required().help("2: disks; 3: spheres"),
-       choice("method", {{"soft", "particles overlap a little and push back"}}).def("soft").help("kind of contact"),
+       choice("method", {{"soft", "particles overlap a little and push back"},
+                         {"hard", "links and contacts are constraints, on a topology that stands"}})
+           .def("soft")
+           .help("kind of contact"),
        integer("seed").at_least(0).def("1").help("of all random streams"),
        number("thickness", kLength).positive().def("1").help("2D: of the disks, for their mass"),
        number("global_damping", kFrequency).at_least(0).def("0").help("force -global_damping * m * v on every body"),
        setup_table(),
+       hard_table(),
        time_table(),
        domain_table(),
        gravity_table(),
@@ -610,6 +618,8 @@ Schema make_schema() {
        wall_tables(),
        clump_tables(),
        body_tables(),
+       chain_tables(),
+       link_tables(),
        fill_tables(),
        load_tables(),
        probe_tables(),

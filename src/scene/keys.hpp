@@ -12,5 +12,8 @@ const Schema& scene_schema();
 // Parts of it that have a file of their own, and what they share.
 std::vector<Choice> normal_laws();
 Key setup_table();
+Key hard_table();
+Key link_tables();
+Key chain_tables();
 
 }  // namespace moraine::scene

@@ -204,7 +204,7 @@ Laws read_laws(const Node& scene, Problems& problems) {
   const auto& materials = scene.tables("material");
   const auto& contacts = scene.tables("contact");
   if (materials.empty()) problems.add(scene, "no [[material]]: at least one is needed");
-  if (contacts.empty())
+  if (contacts.empty() && scene.text("method") == "soft")
     problems.add(scene, "no [[contact]]: at least one is needed, to say what happens where things touch");
   for (const Node& m : materials) {
     const std::string& name = m.text("name");

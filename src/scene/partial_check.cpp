@@ -21,7 +21,7 @@ void check_what_is_there(const Node& scene, Problems& problems) {
   const auto known = [&](const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  for (const char* table : {"wall", "body", "fill"}) {
+  for (const char* table : {"wall", "body", "chain", "fill"}) {
     for (const Node& node : scene.tables(table)) {
       if (node.has("material") && !known(node.text("material"))) {
         problems.add(node, "material", no_such_material(node.text("material"), names));

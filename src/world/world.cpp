@@ -68,12 +68,23 @@ void load_slots(Slots& s, const std::string& name, const base::Record& record) {
   }
 }
 
-// What links are is in the scene; what they carry is a first guess for the next step.
 template <int D>
 void save_links(const World<D>& world, base::Record& record) {
   auto& forces = record.reals["links.force"];
+  auto& sizes = record.reals["links.size"];
+  auto& ends = record.ints["links.end"];
   forces.clear();
-  for (const Link<D>& link : world.links) forces.insert(forces.end(), link.force.begin(), link.force.end());
+  sizes.clear();
+  ends.clear();
+  for (const Link<D>& link : world.links) {
+    forces.insert(forces.end(), link.force.begin(), link.force.end());
+    sizes.push_back(link.length);
+    ends.insert(ends.end(), {static_cast<std::int64_t>(link.kind), std::int64_t{link.slip ? 1 : 0}});
+    for (const LinkEnd<D>* end : {&link.a, &link.b}) {
+      ends.insert(ends.end(), {static_cast<std::int64_t>(end->at), end->id});
+      sizes.insert(sizes.end(), end->point.c, end->point.c + D);
+    }
+  }
   const LinkReport& r = world.report;
   record.reals["links.report"] = {r.position, r.velocity, r.shortest_step};
   record.ints["links.report"] = {r.steps, r.evaluations, r.iterations, r.rejected};
@@ -81,14 +92,32 @@ void save_links(const World<D>& world, base::Record& record) {
 template <int D>
 void load_links(World<D>& world, const base::Record& record) {
   const auto& forces = record.real("links.force");
-  if (forces.size() != D * world.links.size())
-    throw std::runtime_error("the links of the checkpoint do not belong to this scene");
-  for (std::size_t l = 0; l < world.links.size(); ++l) {
-    for (std::size_t c = 0; c < D; ++c) world.links[l].force[c] = forces[D * l + c];
+  const auto& sizes = record.real("links.size");
+  const auto& ends = record.integer("links.end");
+  const std::size_t n = ends.size() / 6;
+  if (ends.size() != 6 * n || forces.size() != D * n || sizes.size() != (1 + 2 * D) * n)
+    throw std::runtime_error("the links of the checkpoint are damaged");
+  world.links.assign(n, {});
+  for (std::size_t l = 0; l < n; ++l) {
+    Link<D>& link = world.links[l];
+    const std::int64_t* e = &ends[6 * l];
+    const double* s = &sizes[(1 + 2 * D) * l];
+    link.kind = static_cast<LinkKind>(e[0]);
+    link.slip = e[1] != 0;
+    link.length = s[0];
+    for (LinkEnd<D>* end : {&link.a, &link.b}) {
+      const bool second = end == &link.b;
+      end->at = static_cast<typename LinkEnd<D>::At>(e[second ? 4 : 2]);
+      end->id = e[second ? 5 : 3];
+      std::copy_n(s + 1 + (second ? D : 0), D, end->point.c);
+      if (end->at == LinkEnd<D>::At::kBody && (end->id < 0 || end->id >= record.count("bodies.next_id")))
+        throw std::runtime_error("the links of the checkpoint are damaged");
+    }
+    std::copy_n(&forces[D * l], D, link.force.begin());
   }
-  const auto& sizes = record.real("links.report");
+  const auto& report = record.real("links.report");
   const auto& counts = record.integer("links.report");
-  world.report = {sizes.at(0), sizes.at(1), sizes.at(2), counts.at(0), counts.at(1), counts.at(2), counts.at(3)};
+  world.report = {report.at(0), report.at(1), report.at(2), counts.at(0), counts.at(1), counts.at(2), counts.at(3)};
 }
 
 }  // namespace

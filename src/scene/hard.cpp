@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "scene/hard.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "hard/newton_euler.hpp"
+#include "scene/links.hpp"
+
+namespace moraine::scene {
+
+namespace {
+
+using math::Vec;
+using world::World;
+
+hard::When when_of(const std::string& text) {
+  return text == "none" ? hard::When::kNever : text == "end" ? hard::When::kEnd : hard::When::kInside;
+}
+
+// A system by Newton-Euler as it stands at the start.
+template <int D>
+struct Start {
+  explicit Start(World<D>& world)
+      : team(1), system(world, false), outer(world, system, team, nullptr), equations(world, system, outer, {}) {
+    system.read(world, k);
+    equations.pack(k, y);
+  }
+  base::Team team;
+  hard::System<D> system;
+  hard::Outer<D> outer;
+  hard::NewtonEuler<D> equations;
+  hard::Kinematics<D> k;
+  std::vector<double> y;
+};
+
+// How long and how fast things are, for saying what is nothing.
+template <int D>
+double length_scale(const World<D>& world) {
+  double length = 0;
+  for (const auto& link : world.links) length = std::max(length, link.length);
+  for (const auto& p : world.bodies.place) length = std::max(length, p.radius);
+  return length;
+}
+template <int D>
+double speed_scale(const World<D>& world) {
+  double speed = 0;
+  for (const auto& m : world.bodies.moving) speed = std::max(speed, math::norm(m.v));
+  return speed;
+}
+
+constexpr double kClose = 1e-9;  // relative; what counts as satisfied at the start
+
+}  // namespace
+
+hard::Settings read_hard(const Node& scene, Problems& problems) {
+  const Node& h = scene.table("hard");
+  hard::Settings s;
+  if (h.text("formulation") == "lagrange") s.formulation = hard::FormulationKind::kLagrange;
+  if (h.text("solver") == "iterative") s.solver = hard::SolverKind::kIterative;
+  const std::string& i = h.text("integrator");
+  s.integrator = i == "rk4"             ? hard::IntegratorKind::kRk4
+                 : i == "adams"         ? hard::IntegratorKind::kAdams
+                 : i == "bdf"           ? hard::IntegratorKind::kBdf
+                 : i == "extrapolation" ? hard::IntegratorKind::kExtrapolation
+                 : i == "dopri"         ? hard::IntegratorKind::kDopri
+                                        : hard::IntegratorKind::kMixedIteration;
+  if (h.has("correction")) s.correct.position = s.correct.velocity = s.correct.energy = when_of(h.text("correction"));
+  if (h.has("position")) s.correct.position = when_of(h.text("position"));
+  if (h.has("velocity")) s.correct.velocity = when_of(h.text("velocity"));
+  if (h.has("energy")) s.correct.energy = when_of(h.text("energy"));
+  s.tolerance = h.number("tolerance");
+  s.solver_tolerance = h.number("solver_tolerance");
+  s.over_relaxation = h.number("over_relaxation");
+  s.sweeps = h.integer("sweeps");
+  s.most_sweeps = h.integer("most_sweeps");
+  s.smallest_step = h.number("smallest_step", 0);
+  s.adaptive = h.boolean("adaptive");
+  const bool mixed = s.integrator == hard::IntegratorKind::kMixedIteration;
+  if (mixed && s.formulation == hard::FormulationKind::kLagrange)
+    problems.add(h, "integrator", "\"mixed-iteration\" works on the link forces of formulation = \"newton-euler\"");
+  // Sun's scheme sweeps, unless it is told not to.
+  if (mixed && !h.given("solver")) s.solver = hard::SolverKind::kIterative;
+  return s;
+}
+
+template <int D>
+void check_method(const Node& scene, const World<D>& world, bool hard, Problems& problems) {
+  if (!hard) {
+    for (const char* table : {"link", "chain"}) {
+      if (!scene.tables(table).empty())
+        problems.add(scene.tables(table)[0], fmt::format("[[{}]] needs method = \"hard\"", table));
+    }
+    if (scene.given("hard")) problems.add(scene, "hard", "is for method = \"hard\"");
+    return;
+  }
+  const Node& d = scene.table("domain");
+  if (!d.texts("periodic").empty())
+    problems.add(d, "periodic", "hard systems have no periodic axes; use method = \"soft\"");
+  for (const Node& fill : scene.tables("fill")) {
+    if (fill.text("method") == "rain")
+      problems.add(fill, "method", "\"rain\": bodies cannot come into a hard system later");
+  }
+  const auto& walls = scene.tables("wall");
+  for (std::size_t w = 0; w < std::min(walls.size(), world.walls.size()); ++w) {
+    for (const char* key : {"servo", "free"}) {
+      if (walls[w].has(key)) problems.add(walls[w], key, "hard systems have no walls that bodies push");
+    }
+  }
+  const Node& t = scene.table("time");
+  if (t.has("fraction"))
+    problems.add(t, "fraction", "is a part of the contact time, which hard contacts do not have; give 'step'");
+  bool held = false;
+  for (const auto& link : world.links) held = held || link.b.at == world::LinkEnd<D>::At::kBody;
+  const Node& h = scene.table("hard");
+  const bool energy = (h.has("energy") && h.text("energy") != "none") ||
+                      (!h.has("energy") && h.has("correction") && h.text("correction") != "none");
+  if (energy && !world.guided.empty() && held)
+    problems.add(h, h.has("energy") ? "energy" : "correction",
+                 "energy cannot be corrected where bodies on a prescribed way do work through links; set hard.energy = "
+                 "\"none\"");
+}
+
+template <int D>
+void settle_links(const Node& scene, World<D>& world, Problems& problems) {
+  if (world.links.empty()) return;
+  const bool project = scene.table("hard").boolean("project");
+  const double length = length_scale(world), speed = speed_scale(world);
+  if (project) {
+    Start<D> start(world);
+    start.equations.correct(0, start.y.data(), true, true);
+    start.equations.unpack(0, start.y.data(), start.k);
+    start.system.write(start.k, world);
+  }
+  const hard::System<D> system(world, false);
+  hard::Kinematics<D> k;
+  system.read(world, k);
+  hard::Rows<D> rows(system);
+  rows.update(system, k);
+  int told = 0;
+  for (const hard::Arc<D>& arc : system.arcs) {
+    double gap = 0, rate = 0;
+    for (std::uint32_t s = 0; s < arc.rows; ++s) {
+      gap = std::max(gap, std::fabs(rows.gap[arc.row + s]));
+      rate = std::max(rate, std::fabs(rows.rate[arc.row + s]));
+    }
+    const bool apart = !(gap <= kClose * length), moving = !(rate <= kClose * speed);
+    if ((!apart && !moving) || told >= 5) continue;
+    ++told;
+    const Node& node = table_of_link(scene, arc.link);
+    const std::string advice = project ? "; no state nearby satisfies all links: see whether they contradict each other"
+                                       : "; hard.project = true changes the start so that it does not";
+    if (apart) {
+      const std::string what = arc.kind == world::LinkKind::kJoint
+                                   ? fmt::format("its two points are {:.4g} m apart", gap)
+                                   : fmt::format("its length at the start is {:.10g} m, not {:.10g} m",
+                                                 arc.length + rows.gap[arc.row], arc.length);
+      problems.add(node, fmt::format("link {} is violated: {}{}", arc.link, what, advice));
+    } else {
+      problems.add(node,
+                   fmt::format("the velocities at the start violate link {}: its ends {} at {:.4g} m/s{}", arc.link,
+                               arc.kind == world::LinkKind::kJoint || arc.rows > 1 ? "slide against each other"
+                               : rows.rate[arc.row] > 0                            ? "move apart"
+                                                                                   : "approach each other",
+                               rate, advice));
+    }
+  }
+}
+
+namespace {
+
+// A bound of the frequencies of links under tension: each swings like a string, omega^2 = sum of tension / length over
+// mass at its ends. The tension is that of the start, or the weight of all that hangs together.
+template <int D>
+double fastest_swing(World<D>& world) {
+  if (world.links.empty()) return 0;
+  Start<D> start(world);
+  std::vector<double> slope(start.y.size());
+  start.equations.derivative(0, start.y.data(), slope.data());
+  double weight = 0, highest = 0;
+  for (std::size_t i = 0; i < start.system.movable(); ++i) weight += start.system.mass[i] * math::norm(world.gravity);
+  std::vector<double> sum(start.system.nodes(), 0.0);
+  for (const hard::Arc<D>& arc : start.system.arcs) {
+    double tension = weight;
+    for (std::uint32_t s = 0; s < arc.rows; ++s)
+      tension = std::max(tension, std::fabs(start.equations.forces()[arc.row + s]));
+    const double lever = std::max({arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
+    sum[arc.a] += tension / lever * start.system.inverse_mass[arc.a];
+    sum[arc.b] += tension / lever * start.system.inverse_mass[arc.b];
+  }
+  for (const double s : sum) highest = std::max(highest, 2 * s);
+  double spin = 0;
+  for (const auto& m : world.bodies.moving) spin = std::max(spin, math::norm(m.w));
+  return std::max(std::sqrt(highest), spin);
+}
+
+}  // namespace
+
+template <int D>
+void choose_hard_step(const Node& scene, Built<D>& built, Problems& problems) {
+  const Node& t = scene.table("time");
+  const double end = t.number("end", 0);
+  StepChoice& choice = built.choice;
+  choice.contact_time = choice.longest_stable = std::numeric_limits<double>::infinity();
+  const bool own_steps = built.hard->integrator != hard::IntegratorKind::kRk4 &&
+                         built.hard->integrator != hard::IntegratorKind::kMixedIteration;
+  const double fastest = fastest_swing(built.world);
+  if (t.has("step")) {
+    choice.automatic = false;
+    choice.step = t.number("step");
+    // rk4 is stable up to 2.8 / omega; the bound may be twice too high.
+    if (!own_steps && choice.step * fastest > 5.6)
+      built.warnings.push_back(fmt::format(
+          "time.step = {:.4g} s is long against the fastest swing of the links (about {:.4g} rad/s): the run "
+          "may become unstable; {:.3g} s would be safe",
+          choice.step, fastest, 1 / fastest));
+  } else if (t.has("steps") && !t.has("end")) {
+    if (!(fastest > 0)) return problems.add(t, "steps", "needs 'step' too: nothing here has a time of its own");
+    choice.step = 0.5 / fastest;
+  } else {
+    double steps = own_steps || !(fastest > 0) ? 500 : std::ceil(end * fastest / 0.5);
+    steps = 500 * std::max(1.0, std::ceil(steps / 500));
+    choice.step = end / steps;
+  }
+  built.world.dt = choice.step;
+  const double steps = t.has("steps") ? static_cast<double>(t.integer("steps")) : std::round(end / choice.step);
+  if (steps > 9e15)
+    return problems.add(t, "end", fmt::format("{} s in steps of {} s are too many steps", end, choice.step));
+  built.ending.steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
+  built.ending.rest_energy = t.number("rest_energy", 0);
+}
+
+#define MORAINE_INSTANTIATE(D)                                                  \
+  template void check_method<D>(const Node&, const World<D>&, bool, Problems&); \
+  template void settle_links<D>(const Node&, World<D>&, Problems&);             \
+  template void choose_hard_step<D>(const Node&, Built<D>&, Problems&);
+MORAINE_INSTANTIATE(2)
+MORAINE_INSTANTIATE(3)
+
+}  // namespace moraine::scene

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Keys of hard systems: [hard], [[link]] and [[chain]].
+#include "scene/keys.hpp"
+
+namespace moraine::scene {
+
+using namespace keys;
+
+namespace {
+std::vector<Choice> when_choices() {
+  return {{"none", "never"},
+          {"end", "at the end of each step"},
+          {"inside", "also within the step: at each stage of a one-step method, in each sweep of the mixed iteration"}};
+}
+}  // namespace
+
+Key hard_table() {
+  return table(
+             "hard",
+             {choice("formulation",
+                     {{"newton-euler", "every body by its own coordinates, links by their forces"},
+                      {"lagrange", "angles of links and bodies on a spanning tree, loops by multipliers"}})
+                  .def("newton-euler")
+                  .help("of the equations of motion"),
+              choice("solver", {{"direct", "sparse L D L^T: linear time for chains and trees"},
+                                {"iterative", "Gauss-Seidel with over-relaxation"}})
+                  .def("direct")
+                  .help("of the link forces"),
+              choice("integrator",
+                     {{"rk4", "classical Runge-Kutta, in steps of time.step"},
+                      {"adams", "multistep, order and step by tolerance"},
+                      {"bdf", "backward differences (Gear), order and step by tolerance"},
+                      {"extrapolation", "Bulirsch-Stoer, order and step by tolerance"},
+                      {"dopri", "Runge-Kutta 5(4) of Dormand and Prince, step by tolerance"},
+                      {"mixed-iteration", "Sun's: sweeps for the forces with the motion updated in them"}})
+                  .def("rk4")
+                  .help("of the motion"),
+              choice("correction", when_choices())
+                  .help("of violated links (position and velocity) and of energy, all three; without it, position and "
+                        "velocity at the end of each step, and energy never"),
+              choice("position", when_choices()).help("correction of position; without it, as `correction`"),
+              choice("velocity", when_choices()).help("correction of velocity; without it, as `correction`"),
+              choice("energy", when_choices()).help("correction of energy; without it, as `correction`, or never"),
+              number("tolerance")
+                  .positive()
+                  .at_most(0.1)
+                  .def("1e-8")
+                  .help("relative error per step of the integrators that choose their steps"),
+              number("solver_tolerance")
+                  .positive()
+                  .at_most(0.1)
+                  .def("1e-10")
+                  .help("relative rest at which sweeps end (iterative solver, mixed iteration)"),
+              number("over_relaxation").positive().below(2).def("1.5").help("factor on each change of a sweep"),
+              integer("sweeps").at_least(1).def("10").help("mixed iteration: between two tests of convergence"),
+              integer("most_sweeps").at_least(1).def("1000000").help("after which an iteration has failed"),
+              boolean("adaptive").def("false").help("mixed iteration: shorter steps where they take many sweeps"),
+              number("smallest_step", kTime)
+                  .positive()
+                  .help("below which a run with steps of its own choice stops; without it, as small as numbers allow"),
+              boolean("project").def("false").help(
+                  "positions and velocities of the start that violate a link are changed until they do not")})
+      .defaulted()
+      .help("method = \"hard\": how the equations are written and solved");
+}
+
+Key link_tables() {
+  return tables(
+             "link",
+             {choice("kind", {{"rod", "two points stay at a distance"},
+                              {"contact", "two round bodies, or one and a wall, stay in touch"},
+                              {"joint", "two points stay together: revolute in 2D, spherical in 3D"}})
+                  .def("rod")
+                  .help("what it holds"),
+              integer("body").at_least(0).required().help("id; a member of a clump stands for the clump"),
+              integer("to").at_least(0).help("id of another body; or give `ground` or `wall`"),
+              vector("ground", kLength).help("a point that does not move"),
+              text("wall").help("name of a wall that the body stays in touch with (kind = \"contact\")"),
+              vector("anchor", kLength)
+                  .help("where it is fixed to the body: from the body's centre (clump: of the member), in its frame; "
+                        "without it, the centre"),
+              vector("to_anchor", kLength).help("the same on the other body"),
+              number("length", kLength).positive().help("of a rod; without it, the distance at the start"),
+              boolean("slip").def("true").help("contact: false: the surfaces roll on each other without slipping")})
+      .help("method = \"hard\": constraints between bodies, ground and walls");
+}
+
+Key chain_tables() {
+  return tables("chain",
+                {points("path").count(2).required().help("corners of the line that it lies along at the start"),
+                 numbers("links").count(1).above(0).required().help(
+                     "on each straight part of the path, from corner to corner"),
+                 choice("model", {{"points", "massless rods between point masses"}, {"bars", "rigid bars with joints"}})
+                     .def("points")
+                     .help("what is heavy"),
+                 number("mass", kMass).positive().required().help("of each point or bar"),
+                 number("radius", kLength)
+                     .positive()
+                     .help("of the disks or spheres at the points (bars: in the middle); without it, a fifth of the "
+                           "link; it "
+                           "does not change the motion"),
+                 text("material").required().help("name of a material"),
+                 boolean("ground_start").def("true").help("the first end hangs on the ground"),
+                 boolean("ground_end").def("false").help("the last end hangs on the ground"),
+                 rotation("spin", kSpin)
+                     .def("0", "[0, 0, 0]")
+                     .help("of the whole chain at the start, about its first end")})
+      .help("method = \"hard\": a row of bodies and links; ids go on after those of [[body]]");
+}
+
+}  // namespace moraine::scene
