@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/error.hpp"
 
@@ -138,7 +139,8 @@ void NewtonEuler<D>::sweep_links() {
   const bool turning = system_.turning();
   const std::size_t n = b_.size();
   std::vector<Vec<D>> push(system_.nodes(), Vec<D>{});
-  std::vector<Spin<D>> twist(turning ? system_.nodes() : 0, Spin<D>{});
+  twist_.assign(turning ? system_.nodes() : 0, Spin<D>{});
+  std::vector<Spin<D>>& twist = twist_;
   const auto& ease_a = matrix_.ease_a();
   const auto& ease_b = matrix_.ease_b();
   const auto add = [&](std::size_t r, double force) {
@@ -230,49 +232,61 @@ void NewtonEuler<D>::correct(double t, double* y, bool position, bool velocity) 
   if (gamma_.empty() || (!position && !velocity)) return;
   unpack(t, y, k_);
   if (position) correct_position();
-  if (velocity) correct_velocity();
+  if (velocity) correct_velocity(position);
   pack_into(k_, y);
 }
 
-// H dl = gap (Sun 5.17), and again until nothing is left to correct.
+// H dl = gap (Sun 5.17), and again where the first time leaves something. Returns with H factored at a state so near
+// that velocities can be corrected with it.
 template <int D>
 void NewtonEuler<D>::correct_position() {
-  double before = 0;
-  for (int round = 0; round < 10; ++round) {
+  double longest = 0, shortest = std::numeric_limits<double>::infinity();
+  for (const Arc<D>& arc : system_.arcs) {
+    const double size = std::max({arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
+    longest = std::max(longest, size);
+    shortest = std::min(shortest, size);
+  }
+  for (int round = 0; round < 20; ++round) {
     rows_.update(system_, k_);
-    double worst = 0, longest = 0;
-    for (const double g : rows_.gap) worst = std::max(worst, std::fabs(g));
-    for (const Arc<D>& arc : system_.arcs) longest = std::max(longest, arc.length);
-    for (const Vec<D>& x : k_.x) longest = std::max(longest, std::fabs(x[0]));
-    if (worst <= 4e-16 * longest || (round > 0 && worst >= 0.5 * before)) return;
-    before = worst;
     matrix_.assemble(rows_, k_);
     matrix_.factor();
+    double worst = 0;
+    for (const double g : rows_.gap) worst = std::max(worst, std::fabs(g));
+    if (worst <= 1e-16 * longest) return;
     b_ = rows_.gap;
     matrix_.solve(b_);
-    std::vector<Spin<D>> turned(system_.turning() ? system_.nodes() : 0, Spin<D>{});
-    for (std::size_t r = 0; r < b_.size(); ++r) {
-      const std::uint32_t i = row_a_[r], j = row_b_[r];
-      k_.x[i] += rows_.n[r] * (b_[r] * system_.inverse_mass[i]);
-      k_.x[j] -= rows_.n[r] * (b_[r] * system_.inverse_mass[j]);
-      if (turned.empty()) continue;
-      turned[i] += matrix_.ease_a()[r] * b_[r];
-      turned[j] -= matrix_.ease_b()[r] * b_[r];
-    }
-    for (const std::uint32_t i : turning_) {
-      const Spin<D> momentum = system_.momentum_of(i, k_.q[i], k_.w[i]);  // kept while the body is turned
-      math::turn(k_.q[i], turned[i], 1.0);
-      k_.w[i] = system_.spin_of(i, k_.q[i], momentum);
-    }
+    shift_nodes();
+    if (worst <= 1e-8 * shortest) return;  // what is left is of second order
+  }
+}
+
+// Moves the nodes by what b_ pulls them.
+template <int D>
+void NewtonEuler<D>::shift_nodes() {
+  if (system_.turning()) twist_.assign(system_.nodes(), Spin<D>{});
+  for (std::size_t r = 0; r < b_.size(); ++r) {
+    const std::uint32_t i = row_a_[r], j = row_b_[r];
+    k_.x[i] += rows_.n[r] * (b_[r] * system_.inverse_mass[i]);
+    k_.x[j] -= rows_.n[r] * (b_[r] * system_.inverse_mass[j]);
+    if (!system_.turning()) continue;
+    twist_[i] += matrix_.ease_a()[r] * b_[r];
+    twist_[j] -= matrix_.ease_b()[r] * b_[r];
+  }
+  for (const std::uint32_t i : turning_) {
+    const Spin<D> momentum = system_.momentum_of(i, k_.q[i], k_.w[i]);  // kept while the body is turned
+    math::turn(k_.q[i], twist_[i], 1.0);
+    k_.w[i] = system_.spin_of(i, k_.q[i], momentum);
   }
 }
 
 // H dv = rate (Sun 5.29).
 template <int D>
-void NewtonEuler<D>::correct_velocity() {
+void NewtonEuler<D>::correct_velocity(bool factored) {
   rows_.update(system_, k_);
-  matrix_.assemble(rows_, k_);
-  matrix_.factor();
+  if (!factored) {
+    matrix_.assemble(rows_, k_);
+    matrix_.factor();
+  }
   b_ = rows_.rate;
   matrix_.solve(b_);
   for (std::size_t r = 0; r < b_.size(); ++r) {

@@ -35,7 +35,8 @@ class NewtonEuler final : public Formulation<D> {
   void solve_links();
   void sweep_links();
   void correct_position();
-  void correct_velocity();
+  void shift_nodes();
+  void correct_velocity(bool factored);
   std::size_t offset_turning() const { return 2 * D * system_.movable(); }
 
   World<D>& world_;
@@ -53,6 +54,7 @@ class NewtonEuler final : public Formulation<D> {
   std::vector<Vec<D>> a_;      // of all nodes
   std::vector<Spin<D>> turn_;  // angular acceleration
   std::vector<Spin<D>> torque_;
+  std::vector<Spin<D>> twist_;  // scratch
   std::int64_t iterations_ = 0;
 };
 

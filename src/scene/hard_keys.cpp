@@ -108,4 +108,50 @@ Key chain_tables() {
       .help("method = \"hard\": a row of bodies and links; ids go on after those of [[body]]");
 }
 
+namespace {
+Key gravity_key() { return number("gravity", kAcceleration).at_least(0).def("9.81").help("g"); }
+Key each_mass() { return number("mass", kMass).positive().def("1").help("of each body"); }
+Key model_key() {
+  return choice("model", {{"points", "massless rods between point masses"}, {"bars", "rigid bars with joints"}})
+      .def("points")
+      .help("what is heavy");
+}
+}  // namespace
+
+std::vector<Variant> hard_setups() {
+  const auto triple = [](const char* name, Dimension unit, const char* def, const char* help) {
+    return numbers(name, unit).count(3, 3).def(def).help(help);
+  };
+  return {
+      variant("kind", "pendulum", "a chain that hangs at one end, straight at the start (Sun 5.2, 6.2)",
+              {integer("links").between(1, 100000000).def("10").help("N"),
+               number("length", kLength).positive().def("3").help("of all links together"),
+               number("angle", kAngle).def("30 deg").help("from the vertical"), each_mass(), gravity_key(), model_key(),
+               number("spin", kSpin).def("0").help("at the start, about the support; 3D: about the y axis")}),
+      variant("kind", "falling-chain",
+              "a chain hung at both ends starts from a square loop: straight down, across, up (Sun 6.3)",
+              {integer("down").between(1, 1000000).def("3").help("links straight down at each end"),
+               integer("across").between(1, 1000000).def("9").help("links across at the bottom"),
+               number("link", kLength).positive().def("0.3333333333333333").help("length of each"), each_mass(),
+               gravity_key(), model_key()}),
+      variant("kind", "stack", "disks on top of each other, on one line (Sun 6.4, Wierzba 8.1)",
+              {integer("disks").between(1, 1000000).def("10").help("N"),
+               number("length", kLength).positive().def("3").help("L, height of the stack"), each_mass(), gravity_key(),
+               number("lean", kAngle).between(-1.5, 1.5).def("0").help("of the whole stack from the vertical")}),
+      variant("kind", "three-spheres",
+              "3D: one sphere on a grounded one, two more on that (Vinogradov, section 5); angles alpha about z, beta "
+              "from z",
+              {triple("masses", kMass, "[1, 1, 1]", "of the three"),
+               triple("lengths", kLength, "[1, 0.8, 0.6]", "c of the three connecting vectors"),
+               triple("alphas", kAngle, "[\"20 deg\", \"110 deg\", \"250 deg\"]", "at the start"),
+               triple("betas", kAngle, "[\"100 deg\", \"70 deg\", \"120 deg\"]", "at the start"),
+               triple("alpha_rates", kSpin, "[0.5, -1, 0.8]", "at the start"),
+               triple("beta_rates", kSpin, "[0.3, 0.4, -0.6]", "at the start"), gravity_key()}),
+      variant("kind", "wheel", "2D: a hub, spokes and a rim: one link more than it takes to be rigid",
+              {integer("spokes").between(3, 1000000).def("8").help("and as many points of the rim"),
+               number("radius", kLength).positive().def("0.5").help("of the rim"), each_mass(),
+               number("spin", kSpin).def("6.283185307179586").help("at the start"),
+               vector("velocity", kSpeed, 2).def("[1, 4]").help("at the start"), gravity_key()})};
+}
+
 }  // namespace moraine::scene

@@ -12,6 +12,7 @@ const Schema& scene_schema();
 // Parts of it that have a file of their own, and what they share.
 std::vector<Choice> normal_laws();
 Key setup_table();
+std::vector<Variant> hard_setups();
 Key hard_table();
 Key link_tables();
 Key chain_tables();

@@ -11,6 +11,7 @@
 #include "measure/contact_forces.hpp"
 #include "measure/flux.hpp"
 #include "measure/impact.hpp"
+#include "measure/link_probes.hpp"
 #include "measure/probes.hpp"
 #include "measure/profile.hpp"
 #include "measure/stress.hpp"
@@ -248,6 +249,48 @@ ProbePtr<D> force_probe(const Node& node, const std::string& name, Problems& pro
 }
 
 template <int D>
+void check_link(const Known<D>& known, const Node& node, std::string_view key, double link, Problems& problems) {
+  const std::size_t count = known.world.links.size();
+  if (known.scene.text("method") != "hard") {
+    problems.add(node, "kind", fmt::format("\"{}\" needs method = \"hard\"", node.text("kind")));
+  } else if (link != std::floor(link) || link < 0 || link >= static_cast<double>(count)) {
+    problems.add(node, key,
+                 count == 0 ? "there are no links"
+                            : fmt::format("there is no link {}; links are counted from 0 to {}", link, count - 1));
+  }
+}
+
+template <int D>
+ProbePtr<D> tip_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  const std::int64_t body = node.has("body") ? node.integer("body") : known.world.bodies.next_id - 1;
+  check_id(known, node, "body", static_cast<double>(body), problems);
+  check_link(known, node, "link", static_cast<double>(node.integer("link")), problems);
+  return std::make_unique<measure::TipProbe<D>>(name, body, static_cast<std::size_t>(node.integer("link")));
+}
+
+template <int D>
+ProbePtr<D> link_force_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  std::vector<std::size_t> links;
+  for (const double link : node.numbers("links")) {
+    check_link(known, node, "links", link, problems);
+    links.push_back(static_cast<std::size_t>(std::max(0.0, link)));
+  }
+  return std::make_unique<measure::LinkForceProbe<D>>(name, links);
+}
+
+template <int D>
+ProbePtr<D> centre_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  const std::int64_t n = known.world.bodies.next_id;
+  std::vector<std::int64_t> ids = {(n - 1) / 2, n / 2};
+  if (node.has("bodies")) {
+    for (const double id : node.numbers("bodies")) check_id(known, node, "bodies", id, problems);
+    ids = {static_cast<std::int64_t>(node.numbers("bodies").front()),
+           static_cast<std::int64_t>(node.numbers("bodies").back())};
+  }
+  return std::make_unique<measure::CentreProbe<D>>(name, ids[0], ids[1]);
+}
+
+template <int D>
 ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
   const std::string& kind = node.text("kind");
   if (kind == "energy") return std::make_unique<measure::EnergyProbe<D>>(name);
@@ -262,6 +305,15 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   if (kind == "profile") return profile_probe(known, node, name, problems);
   if (kind == "flux") return flux_probe(known, node, name, problems);
   if (kind == "forces") return force_probe<D>(node, name, problems);
+  if (kind == "tip") return tip_probe(known, node, name, problems);
+  if (kind == "link_forces") return link_force_probe(known, node, name, problems);
+  if (kind == "centre") return centre_probe(known, node, name, problems);
+  if (kind == "stack") return std::make_unique<measure::StackProbe<D>>(name, node.number("limit"));
+  if (kind == "momentum") return std::make_unique<measure::MomentumProbe<D>>(name);
+  if (kind == "links") {
+    check_link(known, node, "kind", 0, problems);
+    return std::make_unique<measure::LinksProbe<D>>(name);
+  }
   std::vector<std::int64_t> ids;
   for (const double id : node.numbers("ids")) {
     check_id(known, node, "ids", id, problems, kind == "clumps");

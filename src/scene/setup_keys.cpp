@@ -166,78 +166,83 @@ Variant box() {
                number("spin", kSpin).def("0.1").help("of the walls about their middles, then"), distortion_key()}}));
 }
 
+std::vector<Variant> soft_setups() {
+  return {
+      nine_disc(),
+      box(),
+      couette(),
+      channel(),
+      chute(),
+      simple_shear(),
+      variant("kind", "impact", "two disks (2D) or spheres (3D), or one and a wall, collide (Babic, appendix A)",
+              {number("radius", kLength).positive().def("0.05").help("R"),
+               number("density", kDensity).positive().def("1000").help("of both"),
+               number("stiffness", kStiffness).positive().def("1e12").help("k of one particle"),
+               number("young", kPressure).positive().def("1e12").help("hertz: Young's modulus"),
+               number("poisson").above(-1).at_most(0.5).def("0.3").help("hertz: Poisson's ratio"),
+               number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn"),
+               number("restitution").above(0).at_most(1).def("0.8").help("e"),
+               number("shear_damping").at_least(0).def("0").help("zeta_s"),
+               number("friction").at_least(0).def("0.5").help("mu"),
+               number("speed", kSpeed).positive().def("1").help("c_12, relative"),
+               number("angle", kAngle)
+                   .at_least(0)
+                   .below(1.5707963267948966)
+                   .def("0")
+                   .help("gamma_0 between the velocity and the line of centres"),
+               choice("law", normal_laws()).def("linear").help("normal law"),
+               choice("tangential", {{"cundall-strack", ""}, {"mindlin", ""}, {"viscous", ""}, {"none", ""}})
+                   .def("cundall-strack")
+                   .help("tangential law"),
+               number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
+               boolean("no_tension").def("false").help("the source lets contacts pull a little at their end"),
+               choice("against", {{"body", "a second one"}, {"wall", "a wall of the same stiffness"}})
+                   .def("body")
+                   .help("what is hit"),
+               number("mass_ratio").positive().def("1").help("mass of the second body over that of the first"),
+               number("radius_ratio").positive().def("1").help("radius of the second body over the first")}),
+      variant("kind", "bed", "periodic bed of spheres on a rough or smooth floor under tilted gravity",
+              {integer("count").at_least(1).def("2000").help("N, free spheres"),
+               number("radius", kLength).positive().def("0.5 mm").help("mean radius"),
+               number("spread").at_least(0).below(0.5).def("0.1").help("radii +- this part"),
+               number("density", kDensity).positive().def("2500").help("of the spheres"),
+               number("stiffness", kStiffness).positive().def("1000").help("of a contact"),
+               number("stiffness_ratio").positive().at_most(10).def("0.2857142857142857").help("kt / kn"),
+               number("restitution").above(0).at_most(1).def("0.7").help("e"),
+               number("friction").at_least(0).def("0.5").help("mu"),
+               number("angle", kAngle).between(-1.5, 1.5).def("24 deg").help("tilt of gravity"),
+               number("layers").at_least(1).def("20").help("depth of the bed in diameters, about"),
+               boolean("rough").def("true").help("floor covered with fixed spheres")}),
+      variant("kind", "triaxial",
+              "a box of grains between servo walls: squeezed, brought to a pressure, then compressed along z (2D: "
+              "y) while the stress on the other walls is held",
+              {integer("count").at_least(10).def("600").help("grains"),
+               number("radius", kLength).positive().def("1 mm").help("mean radius"),
+               number("spread").at_least(0).below(0.9).def("0.2").help("radii +- this part"),
+               number("density", kDensity).positive().def("2600").help("of the grains"),
+               number("stiffness", kStiffness).positive().def("4e5").help("k of one grain"),
+               number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn"),
+               number("restitution").above(0).at_most(1).def("0.3").help("e"),
+               number("friction").at_least(0).def("0.5").help("mu between grains; walls are smooth"),
+               number("fraction")
+                   .above(0)
+                   .below(1)
+                   .def("0.8", "0.56")
+                   .help("covered when squeezed, before the "
+                         "pressure is applied"),
+               number("preparing_friction").at_least(0).def("0").help("mu while squeezing: 0 dense, large loose"),
+               number("pressure", kPressure).positive().def("1e5").help("held on all walls, then on the lateral ones"),
+               number("settling", kTime).positive().def("15 ms").help("time at that pressure before compression"),
+               number("strain").positive().below(2).def("0.2").help("compression to reach (logarithmic)"),
+               number("rate", kFrequency).positive().def("3").help("of compression (1/s)")})};
+}
+
 }  // namespace
 
 Key setup_table() {
-  return table(
-             "setup", {selector("kind").required().help("which set-up")},
-             {nine_disc(), box(), couette(), channel(), chute(), simple_shear(),
-              variant("kind", "impact",
-                      "two disks (2D) or spheres (3D), or one and a wall, collide (Babic, appendix A)",
-                      {number("radius", kLength).positive().def("0.05").help("R"),
-                       number("density", kDensity).positive().def("1000").help("of both"),
-                       number("stiffness", kStiffness).positive().def("1e12").help("k of one particle"),
-                       number("young", kPressure).positive().def("1e12").help("hertz: Young's modulus"),
-                       number("poisson").above(-1).at_most(0.5).def("0.3").help("hertz: Poisson's ratio"),
-                       number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn"),
-                       number("restitution").above(0).at_most(1).def("0.8").help("e"),
-                       number("shear_damping").at_least(0).def("0").help("zeta_s"),
-                       number("friction").at_least(0).def("0.5").help("mu"),
-                       number("speed", kSpeed).positive().def("1").help("c_12, relative"),
-                       number("angle", kAngle)
-                           .at_least(0)
-                           .below(1.5707963267948966)
-                           .def("0")
-                           .help("gamma_0 between the velocity and the line of centres"),
-                       choice("law", normal_laws()).def("linear").help("normal law"),
-                       choice("tangential", {{"cundall-strack", ""}, {"mindlin", ""}, {"viscous", ""}, {"none", ""}})
-                           .def("cundall-strack")
-                           .help("tangential law"),
-                       number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
-                       boolean("no_tension").def("false").help("the source lets contacts pull a little at their end"),
-                       choice("against", {{"body", "a second one"}, {"wall", "a wall of the same stiffness"}})
-                           .def("body")
-                           .help("what is hit"),
-                       number("mass_ratio").positive().def("1").help("mass of the second body over that of the first"),
-                       number("radius_ratio").positive().def("1").help("radius of the second body over the first")}),
-              variant("kind", "bed", "periodic bed of spheres on a rough or smooth floor under tilted gravity",
-                      {integer("count").at_least(1).def("2000").help("N, free spheres"),
-                       number("radius", kLength).positive().def("0.5 mm").help("mean radius"),
-                       number("spread").at_least(0).below(0.5).def("0.1").help("radii +- this part"),
-                       number("density", kDensity).positive().def("2500").help("of the spheres"),
-                       number("stiffness", kStiffness).positive().def("1000").help("of a contact"),
-                       number("stiffness_ratio").positive().at_most(10).def("0.2857142857142857").help("kt / kn"),
-                       number("restitution").above(0).at_most(1).def("0.7").help("e"),
-                       number("friction").at_least(0).def("0.5").help("mu"),
-                       number("angle", kAngle).between(-1.5, 1.5).def("24 deg").help("tilt of gravity"),
-                       number("layers").at_least(1).def("20").help("depth of the bed in diameters, about"),
-                       boolean("rough").def("true").help("floor covered with fixed spheres")}),
-              variant(
-                  "kind", "triaxial",
-                  "a box of grains between servo walls: squeezed, brought to a pressure, then compressed along z (2D: "
-                  "y) while the stress on the other walls is held",
-                  {integer("count").at_least(10).def("600").help("grains"),
-                   number("radius", kLength).positive().def("1 mm").help("mean radius"),
-                   number("spread").at_least(0).below(0.9).def("0.2").help("radii +- this part"),
-                   number("density", kDensity).positive().def("2600").help("of the grains"),
-                   number("stiffness", kStiffness).positive().def("4e5").help("k of one grain"),
-                   number("stiffness_ratio").positive().at_most(10).def("0.8").help("ks / kn"),
-                   number("restitution").above(0).at_most(1).def("0.3").help("e"),
-                   number("friction").at_least(0).def("0.5").help("mu between grains; walls are smooth"),
-                   number("fraction")
-                       .above(0)
-                       .below(1)
-                       .def("0.8", "0.56")
-                       .help("covered when squeezed, before the "
-                             "pressure is applied"),
-                   number("preparing_friction").at_least(0).def("0").help("mu while squeezing: 0 dense, large loose"),
-                   number("pressure", kPressure)
-                       .positive()
-                       .def("1e5")
-                       .help("held on all walls, then on the lateral ones"),
-                   number("settling", kTime).positive().def("15 ms").help("time at that pressure before compression"),
-                   number("strain").positive().below(2).def("0.2").help("compression to reach (logarithmic)"),
-                   number("rate", kFrequency).positive().def("3").help("of compression (1/s)")})})
+  std::vector<Variant> all = soft_setups(), hard = hard_setups();
+  all.insert(all.end(), hard.begin(), hard.end());
+  return table("setup", {selector("kind").required().help("which set-up")}, all)
       .help("a ready-made set-up that expands into ordinary tables");
 }
 

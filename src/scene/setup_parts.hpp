@@ -25,4 +25,11 @@ Expanded expand_channel(const Node& scene, const Node& setup, Problems& problems
 Expanded expand_chute(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_simple_shear(const Node& scene, const Node& setup, Problems& problems);
 
+// Those of hard systems; the scene must have method = "hard".
+Expanded expand_pendulum(const Node& scene, const Node& setup);
+Expanded expand_falling_chain(const Node& scene, const Node& setup);
+Expanded expand_stack(const Node& scene, const Node& setup);
+Expanded expand_three_spheres(const Node& scene, const Node& setup, Problems& problems);
+Expanded expand_wheel(const Node& scene, const Node& setup, Problems& problems);
+
 }  // namespace moraine::scene

@@ -30,7 +30,8 @@ double mean_ball(const Node& s, int dimension) {
 }
 
 const std::vector<std::string>& tables_made_by_setups() {
-  static const std::vector<std::string> names = {"material", "contact", "wall", "body", "fill", "domain", "gravity"};
+  static const std::vector<std::string> names = {"material", "contact", "wall",   "body",   "chain",
+                                                 "link",     "fill",    "domain", "gravity"};
   return names;
 }
 
@@ -46,14 +47,23 @@ Expanded expand_setup(const Node& scene, Problems& problems) {
   leave_out.emplace_back("derived");
   const std::string rest = write_complete(scene_schema(), scene, leave_out);
   const std::string& kind = s.text("kind");
-  Expanded made = kind == "impact"         ? expand_impact(scene, s)
-                  : kind == "bed"          ? expand_bed(scene, s, problems)
-                  : kind == "triaxial"     ? expand_triaxial(scene, s)
-                  : kind == "nine-disc"    ? expand_nine_disc(scene, s, problems)
-                  : kind == "box"          ? expand_box(scene, s, problems)
-                  : kind == "chute"        ? expand_chute(scene, s, problems)
-                  : kind == "simple-shear" ? expand_simple_shear(scene, s, problems)
-                                           : expand_channel(scene, s, problems);
+  const bool hard_kind =
+      kind == "pendulum" || kind == "falling-chain" || kind == "stack" || kind == "three-spheres" || kind == "wheel";
+  if (hard_kind != (scene.text("method") == "hard"))
+    problems.add(s, "kind", fmt::format("\"{}\" goes with method = \"{}\"", kind, hard_kind ? "hard" : "soft"));
+  Expanded made = kind == "impact"          ? expand_impact(scene, s)
+                  : kind == "bed"           ? expand_bed(scene, s, problems)
+                  : kind == "triaxial"      ? expand_triaxial(scene, s)
+                  : kind == "nine-disc"     ? expand_nine_disc(scene, s, problems)
+                  : kind == "box"           ? expand_box(scene, s, problems)
+                  : kind == "chute"         ? expand_chute(scene, s, problems)
+                  : kind == "simple-shear"  ? expand_simple_shear(scene, s, problems)
+                  : kind == "pendulum"      ? expand_pendulum(scene, s)
+                  : kind == "falling-chain" ? expand_falling_chain(scene, s)
+                  : kind == "stack"         ? expand_stack(scene, s)
+                  : kind == "three-spheres" ? expand_three_spheres(scene, s, problems)
+                  : kind == "wheel"         ? expand_wheel(scene, s, problems)
+                                            : expand_channel(scene, s, problems);
   std::string derived;
   for (const std::string& d : made.derived) derived += fmt::format("{}{}", derived.empty() ? "" : ", ", toml_string(d));
   made.text = fmt::format("derived = [{}]\n{}\n{}", derived, rest, made.text);
