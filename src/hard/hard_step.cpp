@@ -48,6 +48,9 @@ void HardStep<D>::assemble(World<D>& world) {
   }
   formulation_->set_forces(forces);
   links_ = static_cast<std::int64_t>(world.links.size());
+  at_id_.assign(static_cast<std::size_t>(world.bodies.next_id), 0);
+  for (std::size_t i = 0; i < world.bodies.size(); ++i)
+    at_id_[static_cast<std::size_t>(world.bodies.id[i])] = static_cast<std::uint32_t>(i);
   system_->read(world, k_);
   formulation_->pack(k_, y_);
   slope_.assign(y_.size(), 0);
@@ -123,16 +126,20 @@ void HardStep<D>::show_links(World<D>& world) {
   for (const world::Link<D>& link : world.links) {
     using At = typename world::LinkEnd<D>::At;
     if (link.b.at == At::kGround) continue;
+    // Along the line between the two bodies, as pictures of contacts draw it.
     world::ContactRecord<D> r{};
+    const bool wall = link.b.at == At::kWall;
+    const auto body = [&](std::int64_t id) { return static_cast<std::size_t>(at_id_[static_cast<std::size_t>(id)]); };
+    const world::Place<D>& a = world.bodies.place[body(link.a.id)];
     r.a = link.a.id;
-    r.b = link.b.at == At::kWall ? -1 - link.b.id : link.b.id;
-    const Vec<D> d = link.to - link.from;
-    const double length = math::norm(d);
-    r.normal = length > 0 ? d * (1 / length) : Vec<D>{};
-    r.point = link.from + d * 0.5;
+    r.b = wall ? -1 - link.b.id : link.b.id;
+    const Vec<D> d = (wall ? link.to : world.bodies.place[body(link.b.id)].x) - a.x;
+    r.distance = math::norm(d);
+    r.normal = r.distance > 0 ? d * (1 / r.distance) : Vec<D>{};
+    r.overlap = a.radius + (wall ? 0 : world.bodies.place[body(link.b.id)].radius) - r.distance;
+    r.point = (link.from + link.to) * 0.5;
     r.force = link.pull;
     r.normal_force = -math::dot(link.pull, r.normal);
-    r.distance = length;
     records_.push_back(r);
   }
   std::sort(records_.begin(), records_.end(),

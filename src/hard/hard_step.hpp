@@ -49,6 +49,7 @@ class HardStep final : public world::Stepper<D> {
   std::int64_t base_step_ = 0;  // ... and when
   Kinematics<D> k_;
   std::vector<world::ContactRecord<D>> records_;
+  std::vector<std::uint32_t> at_id_;  // where the body of each id is
   std::int64_t links_ = 0;
   bool changed_ = false;
 };

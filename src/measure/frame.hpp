@@ -12,6 +12,8 @@ namespace moraine::measure {
 
 using Triple = std::array<double, 3>;
 
+inline constexpr std::int32_t kLinkLine = -1;  // a line that is a link
+
 struct Frame {
   int dimension = 3;
   double time = 0;
@@ -37,8 +39,8 @@ struct Frame {
   std::vector<std::string> wall_name, wall_kind;
   std::vector<Triple> wall_from, wall_to;  // plane: wall_from = point, wall_to = normal
   std::vector<Triple> wall_force;
-  std::vector<Triple> line_from, line_to;  // a wire model of the walls that are neither segments nor planes
-  std::vector<std::int32_t> line_wall;     // number of the wall
+  std::vector<Triple> line_from, line_to;  // a wire model of the walls that are neither segments nor planes; links
+  std::vector<std::int32_t> line_wall;     // number of the wall, or kLinkLine
 
   Triple domain_min{}, domain_max{};       // bounds of the domain; for open axes without bounds, of the bodies
   std::array<std::int32_t, 3> periodic{};  // 1 where the axis is periodic

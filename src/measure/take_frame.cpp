@@ -187,6 +187,34 @@ void add_walls(Frame& f, const World<D>& world) {
   }
 }
 
+// Links as lines from point to point, and from there to the centres of the bodies they are fixed to.
+template <int D>
+void add_links(Frame& f, const World<D>& world) {
+  constexpr std::size_t kMost = 20000;  // that a picture can take
+  const std::size_t every = 1 + world.links.size() / kMost;
+  const auto line = [&](const math::Vec<D>& from, const math::Vec<D>& to) {
+    if (from == to) return;
+    f.line_from.push_back(triple(from));
+    f.line_to.push_back(triple(to));
+    f.line_wall.push_back(kLinkLine);
+  };
+  const auto centre = [&](const world::LinkEnd<D>& end, const math::Vec<D>& at) {
+    if (end.at != world::LinkEnd<D>::At::kBody) return at;
+    const auto i = std::lower_bound(f.id.begin(), f.id.end(), end.id) - f.id.begin();
+    const Triple& x = f.position[static_cast<std::size_t>(i)];
+    math::Vec<D> c;
+    for (int k = 0; k < D; ++k) c[k] = x[static_cast<std::size_t>(k)];
+    return c;
+  };
+  for (std::size_t l = 0; l < world.links.size(); l += every) {
+    const world::Link<D>& link = world.links[l];
+    line(link.from, link.to);
+    if (link.kind != world::LinkKind::kJoint) continue;
+    line(link.from, centre(link.a, link.from));
+    line(link.to, centre(link.b, link.to));
+  }
+}
+
 }  // namespace
 
 template <int D>
@@ -200,6 +228,7 @@ Frame take_frame(const Sight<D>& sight) {
   add_contacts(f, sight);
   add_domain(f, world);
   add_walls(f, world);
+  add_links(f, world);
   for (const world::Material& m : world.materials) f.material_names.push_back(m.name);
   return f;
 }

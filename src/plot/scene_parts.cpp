@@ -132,8 +132,9 @@ void draw_wires(Canvas& canvas, const View& view, const Frame& frame, const Box&
     const Triple &from = frame.line_from[k], &to = frame.line_to[k];
     if (!finite(from) || !finite(to)) continue;
     const bool is_behind = view.camera.depth(0.5 * (from + to)) < middle;
-    if (flat ? !behind : is_behind != behind) continue;
-    canvas.line(view.place(from), view.place(to), pen);
+    const bool link = frame.line_wall[k] == measure::kLinkLine;
+    if (flat || link ? !behind : is_behind != behind) continue;
+    canvas.line(view.place(from), view.place(to), link ? Pen{kWall, 0.7} : pen);
   }
 }
 
