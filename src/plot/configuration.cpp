@@ -59,6 +59,7 @@ std::string caption_of(const Subject& subject, const View& view, bool speed) {
   }
   if (survey.any_held()) out += " Grey: held bodies.";
   if (survey.any_walls()) out += flat ? " Thick lines: walls." : " Faint grids: walls.";
+  if (survey.any_links()) out += flat ? " Thin lines: links." : " Dark lines: links.";
   if (survey.any_periodic()) out += " Dashed: periodic boundaries.";
   return out;
 }

@@ -98,6 +98,7 @@ void draw_space(Canvas& canvas, const Subject& subject, const View& view, const 
   const bool flat = frame.dimension == 2, as_image = frame.id.size() > kVectorBodies;
   const Box box = subject.survey->box();
   if (flat) {
+    canvas.inside(view.area, false, [&](Canvas& c) { draw_links(c, view, frame); });
     canvas.inside(view.area, as_image, [&](Canvas& c) { sheet.bodies(c, view); });
     canvas.inside(view.area, false, [&](Canvas& c) {
       draw_segments(c, view, frame, box);
@@ -110,6 +111,7 @@ void draw_space(Canvas& canvas, const Subject& subject, const View& view, const 
   const BoxAxes axes(box, view, periodic_axes(frame));
   axes.draw_behind(canvas, view);
   draw_planes(canvas, view, frame, box, Side::kBehind);
+  draw_links(canvas, view, frame);
   canvas.inside(view.area, as_image, [&](Canvas& c) { sheet.bodies(c, view); });
   draw_segments(canvas, view, frame, box);
   draw_planes(canvas, view, frame, box, Side::kBefore);

@@ -132,13 +132,20 @@ void draw_wires(Canvas& canvas, const View& view, const Frame& frame, const Box&
     const Triple &from = frame.line_from[k], &to = frame.line_to[k];
     if (!finite(from) || !finite(to)) continue;
     const bool is_behind = view.camera.depth(0.5 * (from + to)) < middle;
-    const bool link = frame.line_wall[k] == measure::kLinkLine;
-    if (flat || link ? !behind : is_behind != behind) continue;
-    canvas.line(view.place(from), view.place(to), link ? Pen{kWall, 0.7} : pen);
+    if (frame.line_wall[k] == measure::kLinkLine || (!flat && is_behind != behind)) continue;
+    canvas.line(view.place(from), view.place(to), pen);
   }
 }
 
 }  // namespace
+
+void draw_links(Canvas& canvas, const View& view, const Frame& frame) {
+  for (std::size_t k = 0; k < frame.line_wall.size(); ++k) {
+    const Triple &from = frame.line_from[k], &to = frame.line_to[k];
+    if (frame.line_wall[k] != measure::kLinkLine || !finite(from) || !finite(to)) continue;
+    canvas.line(view.place(from), view.place(to), {kWall, 0.8});
+  }
+}
 
 bool has_spoke(double radius) { return radius >= kSpokeRadius; }
 

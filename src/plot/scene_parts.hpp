@@ -29,6 +29,8 @@ void draw_segments(Canvas& canvas, const View& view, const Frame& frame, const B
 // 3D planes as faint grids within the box: those with the bodies in front of them, or the others.
 enum class Side { kBehind, kBefore };
 void draw_planes(Canvas& canvas, const View& view, const Frame& frame, const Box& box, Side side);
+// Links of hard systems, thin; bodies go over them.
+void draw_links(Canvas& canvas, const View& view, const Frame& frame);
 // 2D: dashed lines where the domain repeats.
 void draw_periods(Canvas& canvas, const View& view, const Frame& frame);
 

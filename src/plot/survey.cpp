@@ -72,10 +72,12 @@ void Survey::add_bodies(const Frame& frame) {
 }
 
 void Survey::add_walls(const Frame& frame) {
-  any_walls_ = any_walls_ || !frame.wall_kind.empty() || !frame.line_wall.empty();
+  any_walls_ = any_walls_ || !frame.wall_kind.empty();
   for (std::size_t k = 0; k < frame.line_wall.size(); ++k) {
     if (finite(frame.line_from[k])) walls_.add(frame.line_from[k]);
-    if (frame.line_wall[k] == measure::kLinkLine && finite(frame.line_to[k])) walls_.add(frame.line_to[k]);
+    if (frame.line_wall[k] != measure::kLinkLine) continue;
+    any_links_ = true;
+    if (finite(frame.line_to[k])) walls_.add(frame.line_to[k]);
   }
   for (std::size_t w = 0; w < frame.wall_kind.size(); ++w) {
     if (!finite(frame.wall_from[w]) || !finite(frame.wall_to[w])) continue;

@@ -31,6 +31,7 @@ class Survey {
   const std::vector<std::string>& material_names() const { return material_names_; }
   bool any_held() const { return any_held_; }
   bool any_walls() const { return any_walls_; }
+  bool any_links() const { return any_links_; }
   double largest_radius() const { return largest_radius_; }
   bool any_periodic() const { return periodic_[0] || periodic_[1] || periodic_[2]; }
 
@@ -47,7 +48,7 @@ class Survey {
   double largest_radius_ = 0, fastest_ = 0, usual_speed_ = 0;
   std::set<std::int32_t> materials_;
   std::vector<std::string> material_names_;
-  bool any_held_ = false, any_walls_ = false;
+  bool any_held_ = false, any_walls_ = false, any_links_ = false;
 };
 
 }  // namespace moraine::plot
