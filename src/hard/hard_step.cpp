@@ -42,11 +42,6 @@ void HardStep<D>::assemble(World<D>& world) {
       integrator_ = make_mixed_iteration(*formulation_, *system_, *outer_, settings_);
       break;
   }
-  std::vector<double> forces(system_->row_count());
-  for (const Arc<D>& arc : system_->arcs) {
-    for (std::uint32_t s = 0; s < arc.rows; ++s) forces[arc.row + s] = world.links[arc.link].force[s];
-  }
-  formulation_->set_forces(forces);
   links_ = static_cast<std::int64_t>(world.links.size());
   at_id_.assign(static_cast<std::size_t>(world.bodies.next_id), 0);
   for (std::size_t i = 0; i < world.bodies.size(); ++i)
@@ -65,6 +60,7 @@ void HardStep<D>::begin(World<D>& world, const base::Record* resumed) {
   if (resumed == nullptr) return;
   formulation_->set_charts(resumed->real("hard.charts"));
   y_ = resumed->real("hard.y");
+  formulation_->set_forces(resumed->real("hard.forces"));
   integrator_->recall(resumed->real("hard.memory"));
   if (!integrator_->has_history()) return;
   // The history of a multistep method cannot be saved: it is made anew, from where it began.
@@ -79,6 +75,7 @@ void HardStep<D>::begin(World<D>& world, const base::Record* resumed) {
 template <int D>
 void HardStep<D>::save(base::Record& record) const {
   record.reals["hard.y"] = y_;
+  record.reals["hard.forces"] = formulation_->forces();
   record.reals["hard.charts"] = formulation_->charts();
   record.reals["hard.memory"] = integrator_->memory();
   if (!integrator_->has_history()) return;
@@ -96,6 +93,7 @@ void HardStep<D>::forces(World<D>& world, bool /*keep_energy*/, bool looked_at, 
   if (!looked_at) return;
   const auto lap = stopwatch_.lap("link forces");
   const double now = world.time;
+  const std::vector<double> guess = formulation_->forces();  // looking must not change what comes next
   formulation_->derivative(now, y_.data(), slope_.data());
   const Violation v = formulation_->violation(now, y_.data());
   world.report.position = v.position;
@@ -104,6 +102,7 @@ void HardStep<D>::forces(World<D>& world, bool /*keep_energy*/, bool looked_at, 
   system_->write(k_, world);
   world.time = now;
   show_links(world);
+  formulation_->set_forces(guess);
 }
 
 // Forces of the links, for whoever looks.

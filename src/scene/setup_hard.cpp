@@ -111,8 +111,8 @@ Expanded expand_wheel(const Node& scene, const Node& s, Problems& problems) {
     const double angle = 2 * math::kPi * static_cast<double>(k) / static_cast<double>(n);
     body(radius * math::cos(angle), radius * math::sin(angle));
   }
-  for (std::int64_t k = 1; k <= n; ++k) out += fmt::format("[[link]]\nbody = {}\nto = 0\n", k);
-  for (std::int64_t k = 1; k <= n; ++k) out += fmt::format("[[link]]\nbody = {}\nto = {}\n", k, k % n + 1);
+  for (std::int64_t k = 1; k <= n; ++k)  // a spoke, then the piece of rim behind it
+    out += fmt::format("[[link]]\nbody = {}\nto = 0\n[[link]]\nbody = {}\nto = {}\n", k, k, k % n + 1);
   return {out, {{"end", "0.8"}}, {}};
 }
 
