@@ -53,7 +53,8 @@ LinkMatrix<D>::LinkMatrix(const System<D>& system) : system_(system) {
   }
   for (std::size_t r = 0; r < n; ++r) start[r + 1] += start[r];
   entries_.resize(column.size());
-  diagonal_.resize(n);
+  for (std::size_t r = 0; r < n; ++r) still_.push_back(system.inverse_mass[a_[r]] + system.inverse_mass[b_[r]]);
+  diagonal_ = still_;
   ldl_.analyse(std::move(start), std::move(column));
   if (system.turning()) {
     ease_a_.resize(n);
@@ -77,11 +78,8 @@ template <int D>
 void LinkMatrix<D>::assemble(const Rows<D>& rows, const Kinematics<D>& k) {
   const bool turning = system_.turning();
   if (turning) find_ease(rows, k);
-  const double* inverse = system_.inverse_mass.data();
-  for (std::size_t r = 0; r < diagonal_.size(); ++r) {
-    diagonal_[r] = inverse[a_[r]] + inverse[b_[r]];  // n has length 1
-    if (turning) diagonal_[r] += math::dot(rows.turn_a[r], ease_a_[r]) + math::dot(rows.turn_b[r], ease_b_[r]);
-  }
+  for (std::size_t r = 0; r < diagonal_.size() && turning; ++r)
+    diagonal_[r] = still_[r] + math::dot(rows.turn_a[r], ease_a_[r]) + math::dot(rows.turn_b[r], ease_b_[r]);
   std::fill(entries_.begin(), entries_.end(), 0.0);
   for (const Meeting& m : meetings_) {
     double h = m.weight * math::dot(rows.n[m.row], rows.n[m.other]);

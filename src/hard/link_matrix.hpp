@@ -43,6 +43,7 @@ class LinkMatrix {
   std::vector<std::uint32_t> a_, b_;  // nodes of each row
   std::vector<Meeting> meetings_;
   SparseLdl ldl_;
+  std::vector<double> still_;  // the diagonal without rotation: n has length 1
   std::vector<double> diagonal_, entries_, shifted_, guess_, rest_;
   std::vector<Spin<D>> ease_a_, ease_b_;
   bool singular_ = false;

@@ -34,6 +34,11 @@ NewtonEuler<D>::NewtonEuler(World<D>& world, const System<D>& system, Outer<D>& 
     if (system.turns[i] != 0) turning_.push_back(i);
   }
   for (const Arc<D>& arc : system.arcs) {
+    const double size = std::max({arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
+    longest_ = std::max(longest_, size);
+    shortest_ = std::min(shortest_, size);
+  }
+  for (const Arc<D>& arc : system.arcs) {
     row_a_.insert(row_a_.end(), arc.rows, arc.a);
     row_b_.insert(row_b_.end(), arc.rows, arc.b);
   }
@@ -240,23 +245,17 @@ void NewtonEuler<D>::correct(double t, double* y, bool position, bool velocity) 
 // that velocities can be corrected with it.
 template <int D>
 void NewtonEuler<D>::correct_position() {
-  double longest = 0, shortest = std::numeric_limits<double>::infinity();
-  for (const Arc<D>& arc : system_.arcs) {
-    const double size = std::max({arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
-    longest = std::max(longest, size);
-    shortest = std::min(shortest, size);
-  }
   for (int round = 0; round < 20; ++round) {
     rows_.update(system_, k_);
     matrix_.assemble(rows_, k_);
     matrix_.factor();
     double worst = 0;
     for (const double g : rows_.gap) worst = std::max(worst, std::fabs(g));
-    if (worst <= 1e-16 * longest) return;
+    if (worst <= 1e-16 * longest_) return;
     b_ = rows_.gap;
     matrix_.solve(b_);
     shift_nodes();
-    if (worst <= 1e-8 * shortest) return;  // what is left is of second order
+    if (worst <= 1e-8 * shortest_) return;  // what is left is of second order
   }
 }
 

@@ -3,6 +3,8 @@
 // y = (x, v of all nodes; orientation and angular momentum of those that turn; work of loads and damping).
 #pragma once
 
+#include <limits>
+
 #include "hard/formulation.hpp"
 #include "hard/link_matrix.hpp"
 
@@ -54,7 +56,8 @@ class NewtonEuler final : public Formulation<D> {
   std::vector<Vec<D>> a_;      // of all nodes
   std::vector<Spin<D>> turn_;  // angular acceleration
   std::vector<Spin<D>> torque_;
-  std::vector<Spin<D>> twist_;  // scratch
+  std::vector<Spin<D>> twist_;                                               // scratch
+  double longest_ = 0, shortest_ = std::numeric_limits<double>::infinity();  // links
   std::int64_t iterations_ = 0;
 };
 

@@ -30,19 +30,21 @@ void update_distance(Rows<D>& rows, const Arc<D>& arc, const Kinematics<D>& k, b
     extra = at_radius<D>(k.w[arc.b], arm_b) - at_radius<D>(k.w[arc.a], arm_a);
   }
   const double length = arc.wall ? math::dot(d, arc.normal) : std::sqrt(math::norm2(d));
-  const Vec<D> n = arc.wall ? arc.normal : d * (1 / length);
+  const double inverse = arc.wall ? 0 : 1 / length;  // a plane does not turn
+  const Vec<D> n = arc.wall ? arc.normal : d * inverse;
   const double along = math::dot(n, u);
   rows.n[r] = n;
   rows.gap[r] = length - arc.length;
   rows.rate[r] = along;
-  rows.bend[r] = math::dot(n, extra) + (arc.wall ? 0 : (math::norm2(u) - along * along) / length);
+  rows.bend[r] = (math::norm2(u) - along * along) * inverse;
   if (!turning) return;
+  rows.bend[r] += math::dot(n, extra);
   rows.turn_a[r] = math::cross(arm_a, n);
   rows.turn_b[r] = math::cross(arm_b, n);
   if (arc.rows == 1) return;
   // Rolling: the points of the two surfaces that touch have the same velocity.
   const Vec<D> touch_a = arm_a + n * arc.radius_a, touch_b = arm_b - n * arc.radius_b;
-  const Vec<D> n_rate = arc.wall ? Vec<D>{} : (u - n * along) * (1 / length);
+  const Vec<D> n_rate = (u - n * along) * inverse;
   const Vec<D> slip = k.v[arc.b] - k.v[arc.a] + math::cross(k.w[arc.b], touch_b) - math::cross(k.w[arc.a], touch_a);
   const Vec<D> bend = extra - math::cross(k.w[arc.b] * arc.radius_b + k.w[arc.a] * arc.radius_a, n_rate);
   for (std::size_t s = 1; s < arc.rows; ++s) {
@@ -98,12 +100,39 @@ Rows<D>::Rows(const System<D>& system) {
   if (system.turning()) {
     turn_a.resize(count);
     turn_b.resize(count);
+    return;
+  }
+  for (const Arc<D>& arc : system.arcs) {
+    if (!arc.wall && arc.kind != world::LinkKind::kJoint) rods_.push_back({arc.a, arc.b, arc.length});
+  }
+  if (rods_.size() < system.arcs.size()) rods_.clear();
+}
+
+template <int D>
+void Rows<D>::update_rods(const Kinematics<D>& k) {
+  const std::size_t count = rods_.size();
+  const Rod* __restrict rods = rods_.data();
+  Vec<D>* __restrict n_out = n.data();
+  double* __restrict gap_out = gap.data();
+  double* __restrict rate_out = rate.data();
+  double* __restrict bend_out = bend.data();
+  for (std::size_t r = 0; r < count; ++r) {
+    const Rod& rod = rods[r];
+    const Vec<D> d = k.x[rod.b] - k.x[rod.a], u = k.v[rod.b] - k.v[rod.a];
+    const double length = std::sqrt(math::norm2(d)), inverse = 1 / length;
+    const Vec<D> along_n = d * inverse;
+    const double along = math::dot(along_n, u);
+    n_out[r] = along_n;
+    gap_out[r] = length - rod.length;
+    rate_out[r] = along;
+    bend_out[r] = (math::norm2(u) - along * along) * inverse;
   }
 }
 
 template <int D>
 void Rows<D>::update(const System<D>& system, const Kinematics<D>& k) {
   const bool turning = system.turning();
+  if (!rods_.empty()) return update_rods(k);
   for (const Arc<D>& arc : system.arcs) {
     if (arc.kind == world::LinkKind::kJoint) {
       update_joint(*this, arc, k, turning);

@@ -21,6 +21,14 @@ struct Rows {
 
   explicit Rows(const System<D>& system);
   void update(const System<D>& system, const Kinematics<D>& k);
+
+ private:
+  struct Rod {
+    std::uint32_t a, b;
+    double length;
+  };
+  std::vector<Rod> rods_;  // where all links are rods between centres: the same in less memory
+  void update_rods(const Kinematics<D>& k);
 };
 
 }  // namespace moraine::hard

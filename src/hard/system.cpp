@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "hard/ldl.hpp"
+#include "hard/arc_order.hpp"
 
 namespace moraine::hard {
 
@@ -103,49 +103,37 @@ System<D>::System(const World<D>& world, bool all_turn) {
   order_arcs();
 }
 
-// Arcs in an order of elimination that makes few new entries in the matrix of the link forces: two are neighbours where
-// they share a movable node.
+// Lists the arcs at each movable node.
+template <int D>
+void System<D>::list_arcs() {
+  first_arc.assign(movable_ + 1, 0);
+  const auto each_end = [&](auto&& f) {
+    for (std::uint32_t k = 0; k < arcs.size(); ++k) {
+      if (arcs[k].a < movable_) f(arcs[k].a, k);
+      if (arcs[k].b < movable_ && arcs[k].b != arcs[k].a) f(arcs[k].b, k);
+    }
+  };
+  each_end([&](std::uint32_t node, std::uint32_t) { ++first_arc[node + 1]; });
+  std::partial_sum(first_arc.begin(), first_arc.end(), first_arc.begin());
+  arc_at.resize(first_arc.back());
+  std::vector<std::uint32_t> next(first_arc.begin(), first_arc.end() - 1);
+  each_end([&](std::uint32_t node, std::uint32_t k) { arc_at[next[node]++] = k; });
+}
+
+// Arcs in an order of elimination that makes few new entries in the matrix of the link forces.
 template <int D>
 void System<D>::order_arcs() {
-  const std::size_t n = arcs.size();
-  const auto list = [&] {
-    first_arc.assign(movable_ + 1, 0);
-    const auto each_end = [&](auto&& f) {
-      for (std::uint32_t k = 0; k < arcs.size(); ++k) {
-        if (arcs[k].a < movable_) f(arcs[k].a, k);
-        if (arcs[k].b < movable_ && arcs[k].b != arcs[k].a) f(arcs[k].b, k);
-      }
-    };
-    each_end([&](std::uint32_t node, std::uint32_t) { ++first_arc[node + 1]; });
-    std::partial_sum(first_arc.begin(), first_arc.end(), first_arc.begin());
-    arc_at.resize(first_arc.back());
-    std::vector<std::uint32_t> next(first_arc.begin(), first_arc.end() - 1);
-    each_end([&](std::uint32_t node, std::uint32_t k) { arc_at[next[node]++] = k; });
-  };
-  list();
-  std::vector<std::uint32_t> start{0}, other, mark(n, kNoNode);
-  for (std::uint32_t k = 0; k < n; ++k) {
-    mark[k] = k;
-    for (const std::uint32_t node : {arcs[k].a, arcs[k].b}) {
-      if (node >= movable_) continue;
-      for (std::uint32_t p = first_arc[node]; p < first_arc[node + 1]; ++p) {
-        if (mark[arc_at[p]] == k) continue;
-        mark[arc_at[p]] = k;
-        other.push_back(arc_at[p]);
-      }
-    }
-    start.push_back(static_cast<std::uint32_t>(other.size()));
-  }
-  const std::vector<std::uint32_t> order = elimination_order(start, other);
-  std::vector<Arc<D>> sorted(n);
-  for (std::size_t k = 0; k < n; ++k) sorted[k] = arcs[order[k]];
+  list_arcs();
+  const std::vector<std::uint32_t> order = elimination_order_of(*this);
+  std::vector<Arc<D>> sorted(arcs.size());
+  for (std::size_t k = 0; k < arcs.size(); ++k) sorted[k] = arcs[order[k]];
   arcs = std::move(sorted);
   rows_ = 0;
   for (Arc<D>& arc : arcs) {
     arc.row = static_cast<std::uint32_t>(rows_);
     rows_ += arc.rows;
   }
-  list();
+  list_arcs();
 }
 
 template <int D>

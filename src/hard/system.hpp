@@ -78,6 +78,7 @@ class System {
 
  private:
   std::uint32_t add_node(double m, const world::Inertia<D>& moment, bool is_clump, std::size_t index, std::int64_t id);
+  void list_arcs();
   void order_arcs();
 
   std::size_t movable_ = 0, rows_ = 0;

@@ -347,7 +347,7 @@ TEST(HardStack, StandsWhereNothingPushesAside) {
 TEST(HardStack, FallsAtTheRateOfTheInvertedChain) {
   const auto fall = [](const char* lean) {
     InMemory<2> run(example(
-        "stack", {std::string("setup.lean=") + lean, "time.end=4", "time.step=0.0005", "probe.0.every_steps=1"}));
+        "stack", {std::string("setup.lean=") + lean, "time.end=4", "time.step=0.0005", "probe.0.every=0.0005"}));
     run.to_the_end();
     EXPECT_EQ(run.results("stack").at("unstable"), 1);
     return run.results("stack").at("time_to_instability");
