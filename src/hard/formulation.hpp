@@ -28,8 +28,9 @@ class Formulation : public Equations {
   virtual const std::vector<double>& forces() const = 0;
   virtual void set_forces(const std::vector<double>& /*forces*/) {}  // a first guess, for iterative solvers
   virtual std::int64_t iterations() const { return 0; }              // sweeps so far
-  // Takes violations out of y. Which ones: `position`, `velocity`.
-  virtual void correct(double t, double* y, bool position, bool velocity) = 0;
+  // Takes violations out of y. Which ones: `position`, `velocity`. Returns how large the largest of position was, over
+  // the length of the shortest link.
+  virtual double correct(double t, double* y, bool position, bool velocity) = 0;
   virtual Violation violation(double t, const double* y) = 0;
   virtual void scale_velocities(double* y, double factor) = 0;
   // Between steps: other coordinates where the present ones are near a singularity. True if y has changed.

@@ -10,6 +10,10 @@
 
 namespace moraine::hard {
 
+namespace {
+constexpr double kTornApart = 0.3;  // violation over the length of the shortest link that no correction makes good
+}
+
 template <int D>
 bool HardStep<D>::take_loads(const typename Outer<D>::Loads& loads) {
   loads_ = &loads;
@@ -201,7 +205,14 @@ void HardStep<D>::correct(World<D>& world, double kinetic, const std::vector<Vec
              velocity = settings_.correct.velocity != When::kNever;
   bool changed = false;
   if ((position || velocity) && settings_.integrator != IntegratorKind::kMixedIteration) {
-    formulation_->correct(world.time, y_.data(), position, velocity);
+    const double gap = formulation_->correct(world.time, y_.data(), position, velocity);
+    if (!(gap < kTornApart)) {
+      throw base::RunError(
+          fmt::format("links came apart by {:.3g} of the shortest link's length in one step at time {:.6g} s "
+                      "(step {})",
+                      gap, world.time, world.step),
+          "make the step shorter (time.step), or use an integrator that chooses its steps");
+    }
     changed = true;
   }
   if (settings_.correct.energy != When::kNever && settings_.integrator != IntegratorKind::kMixedIteration) {

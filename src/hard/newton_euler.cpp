@@ -233,30 +233,34 @@ void NewtonEuler<D>::tidy_inside(double t, double* y) {
 }
 
 template <int D>
-void NewtonEuler<D>::correct(double t, double* y, bool position, bool velocity) {
-  if (gamma_.empty() || (!position && !velocity)) return;
+double NewtonEuler<D>::correct(double t, double* y, bool position, bool velocity) {
+  if (gamma_.empty() || (!position && !velocity)) return 0;
   unpack(t, y, k_);
-  if (position) correct_position();
+  const double gap = position ? correct_position() : 0;
   if (velocity) correct_velocity(position);
   pack_into(k_, y);
+  return gap / shortest_;
 }
 
 // H dl = gap (Sun 5.17), and again where the first time leaves something. Returns with H factored at a state so near
 // that velocities can be corrected with it.
 template <int D>
-void NewtonEuler<D>::correct_position() {
+double NewtonEuler<D>::correct_position() {
+  double first = 0;
   for (int round = 0; round < 20; ++round) {
     rows_.update(system_, k_);
     matrix_.assemble(rows_, k_);
     matrix_.factor();
     double worst = 0;
     for (const double g : rows_.gap) worst = std::max(worst, std::fabs(g));
-    if (worst <= 1e-16 * longest_) return;
+    if (round == 0) first = worst;
+    if (worst <= 1e-16 * longest_) break;
     b_ = rows_.gap;
     matrix_.solve(b_);
     shift_nodes();
-    if (worst <= 1e-8 * shortest_) return;  // what is left is of second order
+    if (worst <= 1e-8 * shortest_) break;  // what is left is of second order
   }
+  return first;
 }
 
 // Moves the nodes by what b_ pulls them.

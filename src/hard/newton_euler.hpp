@@ -26,7 +26,7 @@ class NewtonEuler final : public Formulation<D> {
   const std::vector<double>& forces() const override { return gamma_; }
   void set_forces(const std::vector<double>& forces) override { gamma_ = forces; }
   std::int64_t iterations() const override { return iterations_; }
-  void correct(double t, double* y, bool position, bool velocity) override;
+  double correct(double t, double* y, bool position, bool velocity) override;
   Violation violation(double t, const double* y) override;
   void scale_velocities(double* y, double factor) override;
 
@@ -36,7 +36,7 @@ class NewtonEuler final : public Formulation<D> {
   void right_side();
   void solve_links();
   void sweep_links();
-  void correct_position();
+  double correct_position();
   void shift_nodes();
   void correct_velocity(bool factored);
   std::size_t offset_turning() const { return 2 * D * system_.movable(); }
