@@ -93,7 +93,6 @@ void check_method(const Node& scene, const World<D>& world, bool hard, Problems&
       if (!scene.tables(table).empty())
         problems.add(scene.tables(table)[0], fmt::format("[[{}]] needs method = \"hard\"", table));
     }
-    if (scene.given("hard")) problems.add(scene, "hard", "is for method = \"hard\"");
     return;
   }
   const Node& d = scene.table("domain");

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Mistakes in hard scenes: bad topologies and starts, each told with line, key, value and what to do.
+#include <gtest/gtest.h>
+
+#include "support/program.hpp"
+#include "support/scenes.hpp"
+
+using namespace moraine::testing;
+
+namespace {
+
+const std::string kHardHead = "dimension = 2\nmethod = \"hard\"\n[time]\nend = 0.1\nstep = 0.001\n[gravity]\n" + kRock;
+const std::string kAnchor = "[[body]] # 0\nposition = [0, 0]\nradius = 0.1\nmaterial = \"rock\"\nfixed = true\n";
+const std::string kBob = "[[body]] # 1\nposition = [1, 0]\nradius = 0.1\nmaterial = \"rock\"\n";
+const std::string kTwo = kHardHead + kAnchor + kBob;
+
+struct Case {
+  std::string scene, line;
+  Args parts;
+};
+
+void expect_told(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    const Folder folder;
+    put(folder / "scene.toml", c.scene);
+    const Ended end = run_moraine({"run", "scene.toml"}, folder.path());
+    EXPECT_TRUE(ended_with(end, 2)) << c.scene;
+    Args parts = c.parts;
+    const int line = line_of(c.scene, c.line);
+    ASSERT_GT(line, 0) << c.line;
+    parts.push_back("scene.toml:" + std::to_string(line) + ": ");
+    EXPECT_TRUE(names_problem(end, parts)) << end.told();
+    EXPECT_EQ(everything_in(folder.path()), Args{"scene.toml"}) << "something was written";
+  }
+}
+
+}  // namespace
+
+TEST(HardMistakes, OfTopologyAreTold) {
+  expect_told({
+      {kTwo + "[[link]]\nbody = 1\nto = 7 # x\n", "to = 7", {"link[0].to", "there is no body 7", "0 to 1"}},
+      {kTwo + "[[link]]\nbody = 5 # x\nto = 0\n", "body = 5", {"link[0].body", "there is no body 5", "0 to 1"}},
+      {kTwo + "[[link]]\nbody = 1\nto = 1 # x\n", "to = 1 ", {"link[0].to", "same rigid body"}},
+      {kTwo + "[[link]]\nbody = 0 # x\nground = [1, 1]\n",
+       "body = 0",
+       {"link[0].body", "0 is fixed", "nothing between them can move"}},
+      {kTwo + "[[link]] # x\nbody = 1\n", "[[link]] # x", {"link[0]", "'to'", "'ground'", "'wall'"}},
+      {kTwo + "[[link]] # x\nbody = 1\nto = 0\nground = [0, 1]\n", "[[link]] # x", {"link[0]", "one of the three"}},
+      {kTwo + "[[link]]\nkind = \"rod\" # x\nbody = 1\nground = [1, 0]\n",
+       "kind = \"rod\"",
+       {"link[0].kind", "no length", "joint"}},
+      {kTwo + "[[link]]\nkind = \"contact\"\nbody = 1\nwall = \"flor\" # x\n" + kFloor,
+       "wall = \"flor\"",
+       {"link[0].wall", "there is no wall \"flor\"", "did you mean 'floor'"}},
+      {kTwo + "[[link]]\nbody = 1\nwall = \"floor\" # x\n" + kFloor,
+       "wall = \"floor\"",
+       {"link[0].wall", "kind = \"contact\""}},
+      {kTwo + "[[link]]\nkind = \"joint\"\nbody = 1\nto = 0\nlength = 1 # x\n",
+       "length = 1",
+       {"link[0].length", "rod"}},
+      {kTwo + "[[link]]\nbody = 1\nto = 0\nslip = false # x\n", "slip = false", {"link[0].slip", "contact"}},
+      {kHardHead +
+           "[[chain]]\npath = [[0, 0], [1, 0]]\nlinks = [1]\nmass = 1\nmaterial = \"rock\"\nground_end = true # x\n",
+       "ground_end",
+       {"chain[0].ground_end", "nothing that can move"}},
+      {kHardHead + "[[chain]]\npath = [[0, 0], [1, 0]]\nlinks = [3, 4] # x\nmass = 1\nmaterial = \"rock\"\n",
+       "links = [3, 4]",
+       {"chain[0].links", "2 numbers", "1 straight part"}},
+      {kHardHead + "[[chain]]\npath = [[0, 0], [0, 0]] # x\nlinks = [3]\nmass = 1\nmaterial = \"rock\"\n",
+       "path = ",
+       {"chain[0].path[1]", "same point"}},
+      {kHardHead + "[[chain]]\npath = [[0, 0], [1, 0]]\nlinks = [2.5] # x\nmass = 1\nmaterial = \"rock\"\n",
+       "links = [2.5]",
+       {"chain[0].links[0]", "whole number"}},
+  });
+}
+
+TEST(HardMistakes, OfTheStartAreTold) {
+  const std::string moving = replaced(kTwo, "[1, 0]\nradius", "[1, 0]\nvelocity = [2, 3]\nradius");
+  expect_told({
+      {kTwo + "[[link]] # x\nbody = 1\nto = 0\nlength = 1.5\n",
+       "[[link]] # x",
+       {"link 0 is violated", "is 1 m, not 1.5 m", "hard.project"}},
+      {kTwo + "[[link]] # x\nkind = \"joint\"\nbody = 1\nto = 0\nanchor = [-0.9, 0]\n",
+       "[[link]] # x",
+       {"link 0 is violated", "0.1 m apart", "hard.project"}},
+      {kTwo + "[[link]] # x\nkind = \"contact\"\nbody = 1\nto = 0\n",
+       "[[link]] # x",
+       {"link 0 is violated", "is 1 m, not 0.2 m"}},
+      {moving + "[[link]] # x\nbody = 1\nto = 0\n",
+       "[[link]] # x",
+       {"velocities", "violate link 0", "move apart at 2 m/s", "hard.project"}},
+      // Two rods that cannot both be right: no state nearby.
+      {kTwo + "[hard]\nproject = true\n[[link]]\nbody = 1\nto = 0\nlength = 1.5\n[[link]] # x\nbody = 1\nto = "
+              "0\nlength = 2\n",
+       "[[link]] # x",
+       {"violated", "contradict each other"}},
+  });
+}
+
+TEST(HardMistakes, OfWhatDoesNotGoTogetherAreTold) {
+  const std::string link = "[[link]]\nbody = 1\nto = 0\n";
+  expect_told({
+      {replaced(kTwo, "method = \"hard\"\n", "") + kContact + "[[link]] # x\nbody = 1\nto = 0\n",
+       "[[link]] # x",
+       {"[[link]] needs method = \"hard\""}},
+      {kTwo + link + "[domain]\nmin = [-2, -2]\nmax = [2, 2]\nperiodic = [\"x\"] # x\n",
+       "periodic",
+       {"domain.periodic", "no periodic axes"}},
+      {replaced(kTwo, "step = 0.001", "fraction = 0.1") + link, "fraction", {"time.fraction", "give 'step'"}},
+      {kTwo + link + "[hard]\nformulation = \"lagrange\"\nintegrator = \"mixed-iteration\" # x\n",
+       "integrator",
+       {"hard.integrator", "newton-euler"}},
+      {kTwo + link + "[hard]\nover_relaxation = 2.5 # x\n", "over_relaxation", {"hard.over_relaxation", "2.5", "< 2"}},
+      {kTwo + link + "[hard]\nintegrator = \"rk5\" # x\n",
+       "integrator",
+       {"hard.integrator", "\"rk5\"", "did you mean 'rk4'"}},
+      {kTwo + link + "[[probe]]\nkind = \"link_forces\"\nlinks = [0, 3] # x\n",
+       "links = [0, 3]",
+       {"probe[0].links", "there is no link 3", "0 to 0"}},
+      {"dimension = 2\n[setup]\nkind = \"pendulum\" # x\n", "kind = ", {"setup.kind", "method = \"hard\""}},
+  });
+}
+
+// With hard.project the start is changed until it satisfies the links, and the run goes.
+TEST(HardStart, IsProjectedWhereAsked) {
+  const Folder folder;
+  put(folder / "scene.toml",
+      replaced(kTwo, "[1, 0]\nradius", "[1.001, 0]\nvelocity = [2, 3]\nradius") +
+          "[hard]\nproject = true\n[[link]]\nbody = 1\nto = 0\nlength = 1\n"
+          "[[probe]]\nkind = \"bodies\"\nids = [1]\nevery_steps = 1\n[[probe]]\nkind = \"links\"\n");
+  const Ended end = run_moraine({"run", "scene.toml", "--out", "out", "--quiet"}, folder.path());
+  ASSERT_TRUE(ended_with(end, 0));
+  const std::string csv = get(folder / "out/series/bodies.csv");
+  const std::string first = csv.substr(csv.find('\n') + 1, csv.find('\n', csv.find('\n') + 1) - csv.find('\n') - 1);
+  EXPECT_EQ(first, "0,1,0,0,3,0") << "on the circle, and only across the rod";
+}
