@@ -113,7 +113,9 @@ class Drawing {
     io::ensure_folder(out_);
     draw_frames();
     for (const auto& [name, series] : source_.series()) {
-      if (!is_table(series)) save(series_figure(series, name, options_.title), "series_" + name);
+      if (is_table(series)) continue;
+      save(series_figure(series, name, options_.title), "series_" + name);
+      if (const auto phase = phase_figure(series, name, options_.title)) save(*phase, "phase_" + name);
     }
     for (const auto& [name, tables] : group_tables(source_.series())) {
       save(table_figure(tables, name, options_.title), "table_" + name);

@@ -23,6 +23,7 @@ struct Panel {
   std::vector<std::vector<Point>> lines;
   std::vector<KeyEntry> entries;  // none for a single line, which the axis names
   std::vector<Pen> pens;
+  double height = 0;  // 0: by its place on the page
   // Set when the page is laid out.
   std::vector<Key> key;  // at most one
   Point key_place;
@@ -107,7 +108,11 @@ void lay_out(Sheet& sheet) {
       p.key.emplace_back(p.entries, width - left);
       key_height = std::max(key_height, p.key[0].height());
     }
-    const double height = in_row == 1 ? 210 : 165, room = key_height > 0 ? key_height + 4 : 0;
+    const double own = sheet.panels[i].height,
+                 height = own > 0       ? own
+                          : in_row == 1 ? 210
+                                        : 165,
+                 room = key_height > 0 ? key_height + 4 : 0;
     for (std::size_t k = i; k < i + in_row; ++k) {
       Panel& p = sheet.panels[k];
       const double x = kMargin + static_cast<double>(k - i) * (half + kColumnGap) + left;
@@ -142,6 +147,24 @@ void draw_panel(Canvas& canvas, const Panel& panel) {
   panel.key[0].draw(canvas, panel.key_place);
 }
 
+// A quantity against its rate: the way through phase space.
+Panel phase_panel(const io::Series& series, std::size_t of, std::size_t rate) {
+  Panel panel;
+  const auto range = [&](std::size_t c, int most) {
+    const auto [low, high] = std::minmax_element(series.values[c].begin(), series.values[c].end());
+    return with_ticks(padded_range(*low, *high), most, pretty_name(series.columns[c].name), series.columns[c].unit);
+  };
+  panel.axes.x = range(of, 12);
+  panel.axes.y = range(rate, 10);
+  const std::size_t rows = series.values[of].size(), every = 1 + rows / 20000;
+  std::vector<Point> line;
+  for (std::size_t r = 0; r < rows; r += every) line.push_back({series.values[of][r], series.values[rate][r]});
+  panel.lines.push_back(std::move(line));
+  panel.pens.push_back({line_colour(0), 0.8});
+  panel.height = 360;
+  return panel;
+}
+
 std::string zero_note(const io::Series& series, const std::vector<std::size_t>& zeros) {
   if (zeros.empty()) return "";
   std::string out = "Zero throughout and not drawn: ";
@@ -149,6 +172,17 @@ std::string zero_note(const io::Series& series, const std::vector<std::size_t>& 
     out += (i == 0 ? "" : i + 1 == zeros.size() ? " and " : ", ") + pretty_name(series.columns[zeros[i]].name);
   }
   return out + ".";
+}
+
+Picture picture_of(const std::shared_ptr<Sheet>& sheet) {
+  lay_out(*sheet);
+  Picture picture{kPageWidth, std::max(sheet->height, 110.0), {}};
+  picture.draw = [sheet](Canvas& canvas) {
+    sheet->heading.draw(canvas);
+    for (const Panel& panel : sheet->panels) draw_panel(canvas, panel);
+    sheet->note.draw(canvas, {kMargin, sheet->note_top});
+  };
+  return picture;
 }
 
 }  // namespace
@@ -176,14 +210,25 @@ Picture series_figure(const io::Series& series, const std::string& name, const s
     const bool wide = i + 1 == groups.size() && groups.size() % 2 == 1;
     sheet->panels.push_back(make_panel(series, groups[i], wide));
   }
-  lay_out(*sheet);
-  Picture picture{kPageWidth, std::max(sheet->height, 110.0), {}};
-  picture.draw = [sheet](Canvas& canvas) {
-    sheet->heading.draw(canvas);
-    for (const Panel& panel : sheet->panels) draw_panel(canvas, panel);
-    sheet->note.draw(canvas, {kMargin, sheet->note_top});
-  };
-  return picture;
+  return picture_of(sheet);
+}
+
+std::optional<Picture> phase_figure(const io::Series& series, const std::string& name, const std::string& title) {
+  if (series.rows() < 2) return std::nullopt;
+  for (std::size_t c = 1; c < series.columns.size(); ++c) {
+    for (std::size_t r = 1; r < series.columns.size(); ++r) {
+      if (series.columns[r].name != series.columns[c].name + "_rate") continue;
+      const std::vector<double>& t = series.values[0];
+      auto sheet = std::make_shared<Sheet>(
+          Sheet{Heading(title, "t = " + span_text(t.front(), t.back(), series.columns[0].unit),
+                        fmt::format("Phase diagram of {}: {} over {}", name, pretty_name(series.columns[r].name),
+                                    pretty_name(series.columns[c].name))),
+                {phase_panel(series, c, r)},
+                paragraph("", kSmallSize)});
+      return picture_of(sheet);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace moraine::plot

@@ -3,6 +3,7 @@
 // column, the time. Knows no probes: names and units are all it has.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,8 @@ std::vector<PanelColumns> group_columns(const io::Series& series, std::vector<st
 std::vector<Point> thinned(const std::vector<double>& x, const std::vector<double>& y, std::size_t bins);
 
 Picture series_figure(const io::Series& series, const std::string& name, const std::string& title);
+
+// The phase diagram of a series that has some quantity and its rate (columns "angle" and "angle_rate"); none otherwise.
+std::optional<Picture> phase_figure(const io::Series& series, const std::string& name, const std::string& title);
 
 }  // namespace moraine::plot
