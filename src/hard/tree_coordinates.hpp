@@ -22,6 +22,9 @@ class TreeCoordinates {
   std::size_t count() const { return parent_.size(); }
   const Forest& forest() const { return forest_; }
   TreeMatrix empty_matrix() const { return TreeMatrix(parent_); }
+  // The first coordinate of the way to a node, and of its rotation.
+  std::size_t first_of_way(std::size_t node) const { return nodes_[node].first; }
+  std::size_t first_of_spin(std::size_t node) const { return nodes_[node].spin; }
   bool is_length(std::size_t coordinate) const { return length_[coordinate] != 0; }
 
   // Coordinates of a state, arc by arc; links that it violates have their true length in what comes out. Takes charts
