@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "hard/charts.hpp"
+#include "hard/hard_step.hpp"
 #include "hard/integrators.hpp"
 #include "hard/newton_euler.hpp"
 #include "hard_samples.hpp"
@@ -463,5 +464,55 @@ TEST(HardLagrange, ChartsAndStateAreAllThereIs) {
   EXPECT_EQ(y, z);
   EXPECT_EQ(p.lagrange.charts(), q.lagrange.charts());
 }
+
+// In whole steps, as a run takes them: both forms show the same bodies and link forces, and a resumed run the same bits.
+template <int D>
+void whole_steps() {
+  base::Team team(1);
+  Settings newton, lagrange;
+  lagrange.formulation = FormulationKind::kLagrange;
+  Builder<D> b = rigid_bodies<D>(true, true);
+  b.world.global_damping = 0.2;
+  World<D> first = b.world, second = b.world;
+  first.dt = second.dt = 5e-4;
+  HardStep<D> one(newton, team), other(lagrange, team), resumed(lagrange, team);
+  one.begin(first, nullptr);
+  other.begin(second, nullptr);
+  const auto step = [](HardStep<D>& stepper, World<D>& w) {
+    stepper.forces(w, true, true, false);
+    stepper.advance(w, true);
+  };
+  World<D> third;
+  base::Record record;
+  for (int s = 0; s < 1000; ++s) {
+    step(one, first);
+    step(other, second);
+    if (s == 499) {
+      other.save(record);
+      third = second;
+      resumed.begin(third, &record);
+    } else if (s > 499) {
+      step(resumed, third);
+    }
+  }
+  one.forces(first, true, true, false);
+  other.forces(second, true, true, false);
+  resumed.forces(third, true, true, false);
+  EXPECT_NEAR(first.time, 0.5, 1e-12);
+  for (std::size_t i = 0; i < first.bodies.size(); ++i) {
+    EXPECT_LT(math::norm(first.bodies.place[i].x - second.bodies.place[i].x), 1e-8);
+    EXPECT_EQ(second.bodies.place[i].x, third.bodies.place[i].x);
+    EXPECT_EQ(second.bodies.moving[i].v, third.bodies.moving[i].v);
+  }
+  for (std::size_t l = 0; l < first.links.size(); ++l) {
+    EXPECT_LT(math::norm(first.links[l].pull - second.links[l].pull), 1e-6 * (1 + math::norm(first.links[l].pull)));
+    EXPECT_EQ(second.links[l].pull, third.links[l].pull);
+  }
+  EXPECT_GT(first.ledger.global_damping, 0.1);
+  EXPECT_NEAR(first.ledger.global_damping, second.ledger.global_damping, 1e-8);
+  EXPECT_LT(second.report.position, 1e-13);
+}
+TEST(HardLagrange, WholeStepsInThePlane) { whole_steps<2>(); }
+TEST(HardLagrange, WholeStepsInSpace) { whole_steps<3>(); }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "hard/charts.hpp"
 #include "hard/tree_coordinates.hpp"
 #include "hard_samples.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 
 using namespace moraine::hard;
 using namespace moraine::hard::samples;
+namespace math = moraine::math;
 using std::cos;
 using std::sin;
 
@@ -271,12 +273,65 @@ TEST(HardVinogradov, TheCorrectedScalarEquationsAreTheCodes) {
   }
 }
 
+// By far more than rounding in some state at least; in a single one the term in question may happen to be small.
 TEST(HardVinogradov, EachMisprintAloneIsWrong) {
   for (int k = kNothing + 1; k < kMisprints; ++k) {
+    double worst = 0;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       const Example e(seed);
-      EXPECT_GT(farthest(e, Scalar(e, k)), 1e-3) << name_of(k) << ", seed " << seed;
+      worst = std::max(worst, farthest(e, Scalar(e, k)));
     }
+    EXPECT_GT(worst, 0.1) << name_of(k);
+  }
+}
+
+// A body's vector by Euler angles: its velocity from (4) with the dot that psi lacks there, and its acceleration by (16)
+// with e_phiphi once. The printed 2 e_phiphi would be off by as much as the term itself.
+TEST(HardVinogradov, VectorsOfBodiesByEulerAngles) {
+  Dice dice(6);
+  for (int round = 0; round < 10; ++round) {
+    const Vec<3> body = dice.vector<3>(1);
+    double angles[3], rates[3];
+    for (int c = 0; c < 3; ++c) {
+      angles[c] = dice.between(0.4, 2.7);
+      rates[c] = dice.between(-2, 2);
+    }
+    const auto about = [](const Dual& angle, int axis, const std::array<Dual, 3>& r) {
+      const Dual c = dual_cos(angle), s = dual_sin(angle);
+      const auto i = static_cast<std::size_t>((axis + 1) % 3), j = static_cast<std::size_t>((axis + 2) % 3);
+      std::array<Dual, 3> turned = r;
+      turned[i] = c * r[i] + -1.0 * (s * r[j]);
+      turned[j] = s * r[i] + c * r[j];
+      return turned;
+    };
+    const auto vector = [&](const std::array<Dual, 3>& q) {
+      const std::array<Dual, 3> r{Dual{body[0]}, Dual{body[1]}, Dual{body[2]}};
+      return about(q[0], 2, about(q[1], 0, about(q[2], 2, r)));
+    };
+    std::array<Dual, 3> q, only_phi;
+    for (std::size_t c = 0; c < 3; ++c) {
+      q[c] = {angles[c], rates[c], rates[c], 0};
+      only_phi[c] = {angles[c], c == 2 ? rates[c] : 0, c == 2 ? rates[c] : 0, 0};
+    }
+    const Euler euler(angles, rates);
+    const math::Quaternion turned = Euler::orientation(2, angles);
+    const Vec<3> e = math::rotated(body, turned), v = math::cross(euler.spin, e);
+    const Vec<3> a = math::cross(euler.drift, e) + math::cross(euler.spin, v);
+    // (4): components along the body's axes
+    const double st = sin(angles[1]), ct = cos(angles[1]), sp = sin(angles[2]), cp = cos(angles[2]);
+    const Vec<3> printed{rates[0] * st * sp + rates[1] * cp, rates[0] * st * cp - rates[1] * sp,
+                         rates[2] + rates[0] * ct};
+    const Vec<3> in_body = math::rotated(euler.spin, math::inverse(turned));
+    double twice = 0;
+    for (int c = 0; c < 3; ++c) {
+      const Dual d = vector(q)[static_cast<std::size_t>(c)];
+      EXPECT_NEAR(e[c], d.v, 1e-14);
+      EXPECT_NEAR(v[c], d.a, 1e-13);
+      EXPECT_NEAR(a[c], d.ab, 1e-13);
+      EXPECT_NEAR(in_body[c], printed[c], 1e-14);
+      twice = std::max(twice, std::fabs(vector(only_phi)[static_cast<std::size_t>(c)].ab));
+    }
+    EXPECT_GT(twice, 1e-3);
   }
 }
 
