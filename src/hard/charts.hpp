@@ -29,8 +29,8 @@ struct Direction {
     e = along(chart, sb * ca, sb * sa, cb);
     e_alpha = along(chart, -sb * sa, sb * ca, 0);
     e_beta = along(chart, cb * ca, cb * sa, -sb);
-    bend = along(chart, -sb * ca, -sb * sa, 0) * (a * a) + along(chart, -cb * sa, cb * ca, 0) * (2 * a * b) -
-           e * (b * b);
+    bend =
+        along(chart, -sb * ca, -sb * sa, 0) * (a * a) + along(chart, -cb * sa, cb * ca, 0) * (2 * a * b) - e * (b * b);
   }
   static Vec3 along(int chart, double x, double y, double z) {
     Vec3 v{};

@@ -383,10 +383,9 @@ std::unique_ptr<Formulation<D>> make_lagrange(World<D>& world, const System<D>& 
   return std::make_unique<Lagrange<D>>(world, system, outer, settings);
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                      \
-  template class Lagrange<D>;                                                                       \
-  template std::unique_ptr<Formulation<D>> make_lagrange<D>(World<D>&, const System<D>&, Outer<D>&, \
-                                                            const Settings&);
+#define MORAINE_INSTANTIATE(D) \
+  template class Lagrange<D>;  \
+  template std::unique_ptr<Formulation<D>> make_lagrange<D>(World<D>&, const System<D>&, Outer<D>&, const Settings&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
 

@@ -334,8 +334,8 @@ bool counts_as_rigid(std::size_t disks, const std::vector<std::array<std::uint32
                       [&](const auto& contact) { return at[contact[0]] == 2 && at[contact[1]] == 2; });
 }
 
-#define MORAINE_INSTANTIATE(D)                      \
-  template Graph graph_of<D>(const System<D>&);     \
+#define MORAINE_INSTANTIATE(D)                  \
+  template Graph graph_of<D>(const System<D>&); \
   template Rigidity rigidity<D>(const System<D>&, const Kinematics<D>&, const Clusters&, std::size_t);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

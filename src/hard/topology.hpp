@@ -60,11 +60,11 @@ struct Forest {
 // Can the nodes of a cluster move against each other (and against what does not yield)? By the rank of the links'
 // equations in the present positions.
 struct Rigidity {
-  std::size_t freedoms = 0;   // of the nodes without links
-  std::size_t as_one = 0;     // of the cluster, were it rigid
-  std::size_t equations = 0;  // of the links
-  std::size_t rank = 0;       // of these
-  std::size_t redundant() const { return equations - rank; }            // forces that the motion leaves open
+  std::size_t freedoms = 0;                                   // of the nodes without links
+  std::size_t as_one = 0;                                     // of the cluster, were it rigid
+  std::size_t equations = 0;                                  // of the links
+  std::size_t rank = 0;                                       // of these
+  std::size_t redundant() const { return equations - rank; }  // forces that the motion leaves open
   std::size_t inner_freedoms() const { return freedoms - rank - as_one; }
   bool rigid() const { return inner_freedoms() == 0; }
 };

@@ -141,8 +141,8 @@ void TreeCoordinates<D>::find(const Kinematics<D>& k, double* q, double* rates) 
 // The vector from the parent's anchor to the node's own, its rate, and its acceleration without q''. Of a body that is
 // itself a root: its position.
 template <int D>
-Vec<D> TreeCoordinates<D>::place_way(const Node& node, Instant& now, const double* q, const double* rates,
-                                     Vec<D>& rate, Vec<D>& bend) const {
+Vec<D> TreeCoordinates<D>::place_way(const Node& node, Instant& now, const double* q, const double* rates, Vec<D>& rate,
+                                     Vec<D>& bend) const {
   Vec<D> c{};
   rate = bend = {};
   const double* own = q + node.first;
@@ -251,8 +251,7 @@ void TreeCoordinates<D>::mass_matrix(const Kinematics<D>& k, TreeMatrix& a) cons
           row[a.depth(other.first + c)] = math::dot(at_[p].way[c], push);
         if (other.spins == 0 || other.loose) continue;
         const Spin<D> turn = math::cross(at_[p].in + at_[child].out, push);
-        for (std::uint32_t c = 0; c < other.spins; ++c)
-          row[a.depth(other.spin + c)] = math::dot(at_[p].axis[c], turn);
+        for (std::uint32_t c = 0; c < other.spins; ++c) row[a.depth(other.spin + c)] = math::dot(at_[p].axis[c], turn);
       }
     };
     for (std::uint32_t c = 0; c < node.numbers; ++c) {

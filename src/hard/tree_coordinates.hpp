@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Coordinates of a system along its spanning forest, as few as the tree has freedoms (Sun 3.3, Wierzba 3.5, Vinogradov):
-// the centre of a body that nothing holds; of each arc its angle (2D), its two spherical angles (3D), or the way along
-// the wall; of each body that turns its angle or its Euler angles. What a change of each does to the bodies beyond, the
-// mass matrix, and the generalized forces. Knows nothing of loops.
+// Coordinates of a system along its spanning forest, as few as the tree has freedoms (Sun 3.3, Wierzba 3.5,
+// Vinogradov): the centre of a body that nothing holds; of each arc its angle (2D), its two spherical angles (3D), or
+// the way along the wall; of each body that turns its angle or its Euler angles. What a change of each does to the
+// bodies beyond, the mass matrix, and the generalized forces. Knows nothing of loops.
 #pragma once
 
 #include <array>
@@ -40,7 +40,8 @@ class TreeCoordinates {
   void mass_matrix(const Kinematics<D>& k, TreeMatrix& a) const;
   // sum over the nodes of dr/dq_a . force + dw/dq'_a . torque.
   void gather(std::vector<Vec<D>> force, const std::vector<Spin<D>>& torque, double* q) const;
-  // What rates of the coordinates add to the nodes' velocities and spins (or their second derivatives to accelerations).
+  // What rates of the coordinates add to the nodes' velocities and spins (or their second derivatives to
+  // accelerations).
   void carry(const double* rates, std::vector<Vec<D>>& v, std::vector<Spin<D>>& w) const;
   // row_a += sign (dr/dq_a . n + dw/dq'_a . turn) of one node.
   void add_row(std::uint32_t node, double sign, const Vec<D>& n, const Spin<D>& turn, double* row) const;
@@ -59,7 +60,7 @@ class TreeCoordinates {
     Vec<D> outer{}, inner{};  // the parent's anchor in its frame, the node's own in its frame
     double length = 0;
     Vec<D> normal{};
-    std::array<Vec<D>, D - 1> along{};                            // tangents of the wall
+    std::array<Vec<D>, D - 1> along{};                          // tangents of the wall
     std::uint32_t first = 0, numbers = 0, spin = 0, spins = 0;  // coordinates of the way, and of the node's rotation
     int chart = 2, spin_chart = 2;
     bool loose = true;  // its rotation moves no centre
@@ -72,7 +73,7 @@ class TreeCoordinates {
     Vec<D> drift{};
     Spin<D> turn_drift{};
   };
-  void describe(std::uint32_t node);
+  void describe(std::uint32_t i);
   void number();
   Vec<D> place_way(const Node& node, Instant& now, const double* q, const double* rates, Vec<D>& rate,
                    Vec<D>& bend) const;

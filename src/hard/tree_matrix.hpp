@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Symmetric matrices over the coordinates of a tree: an entry may differ from zero only where one of its two coordinates
-// lies on the way from the other to the root. Factored from the leaves inwards nothing new appears (L^T D L), and every
-// row is one piece of memory: for a chain this is a dense matrix, for short branches nearly a diagonal one.
+// Symmetric matrices over the coordinates of a tree: an entry may differ from zero only where one of its two
+// coordinates lies on the way from the other to the root. Factored from the leaves inwards nothing new appears (L^T D
+// L), and every row is one piece of memory: for a chain this is a dense matrix, for short branches nearly a diagonal
+// one.
 #pragma once
 
 #include <cstddef>

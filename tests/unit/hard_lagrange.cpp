@@ -121,8 +121,7 @@ Motion<D> of_lagrange(Pair<D>& p, double t = 0) {
       continue;
     }
     m.torque[i] = p.system.momentum_of(i, p.k.q[i], m.torque[i] + tree.turn_drift(i));
-    if constexpr (D == 3)
-      m.torque[i] += math::cross(p.k.w[i], p.system.momentum_of(i, p.k.q[i], p.k.w[i]));
+    if constexpr (D == 3) m.torque[i] += math::cross(p.k.w[i], p.system.momentum_of(i, p.k.q[i], p.k.w[i]));
   }
   return m;
 }
@@ -157,7 +156,7 @@ void expect_same_motion(Pair<D>& p, double tolerance) {
   constexpr int kSpins = D == 2 ? 1 : 3;
   EXPECT_LT(difference(newton.a, lagrange.a, n, D), tolerance) << "accelerations";
   EXPECT_LT(difference(newton.torque, lagrange.torque, n, kSpins), tolerance) << "torques";
-  const std::vector<double> &f = p.newton.forces(), &g = p.lagrange.forces();
+  const std::vector<double>&f = p.newton.forces(), &g = p.lagrange.forces();
   ASSERT_EQ(f.size(), g.size());
   EXPECT_LT(difference(f, g, f.size(), 1), tolerance) << "forces";
 }
@@ -337,7 +336,7 @@ void overconstrained(Builder<D> builder, std::size_t redundant) {
   EXPECT_EQ(p.lagrange.multipliers() - p.lagrange.independent(), redundant);
   EXPECT_LT(difference(newton.a, lagrange.a, p.system.movable(), D), 1e-9);
   expect_balance(p, lagrange);
-  const std::vector<double> &f = p.newton.forces(), &g = p.lagrange.forces();
+  const std::vector<double>&f = p.newton.forces(), &g = p.lagrange.forces();
   EXPECT_LT(difference(f, g, f.size(), 1), 1e-8);
 }
 TEST(HardLagrange, LinksThatDependOnEachOther) {
@@ -419,7 +418,7 @@ TEST(HardLagrange, BodiesPassTheirPoles) {
   b.clump({0, 0, 0});
   Pair<3> p(std::move(b));
   p.k.w[0] = {0.1, 3, 0.2};  // about the middle axis: it tumbles
-  p.k.q[0] = {};  // figure axis upright: the source's angles would be singular at once
+  p.k.q[0] = {};             // figure axis upright: the source's angles would be singular at once
   std::vector<double> y, z;
   p.newton.pack(p.k, y);
   p.lagrange.pack(p.k, z);
@@ -465,7 +464,8 @@ TEST(HardLagrange, ChartsAndStateAreAllThereIs) {
   EXPECT_EQ(p.lagrange.charts(), q.lagrange.charts());
 }
 
-// In whole steps, as a run takes them: both forms show the same bodies and link forces, and a resumed run the same bits.
+// In whole steps, as a run takes them: both forms show the same bodies and link forces, and a resumed run the same
+// bits.
 template <int D>
 void whole_steps() {
   base::Team team(1);

@@ -52,7 +52,8 @@ Matrix minus_one(std::size_t n) {
   return m;
 }
 
-// Sun (2.5): seven vertices, of which the first is the root, and seven lines; (2.6) is the path matrix without the last.
+// Sun (2.5): seven vertices, of which the first is the root, and seven lines; (2.6) is the path matrix without the
+// last.
 TEST(HardTopology, ThePathMatrixOfSun) {
   Graph graph;
   graph.movable = 6;
@@ -63,7 +64,7 @@ TEST(HardTopology, ThePathMatrixOfSun) {
   const Forest forest(graph);
   EXPECT_EQ(forest.cut, std::vector<std::uint32_t>{6});
   const std::vector<std::uint32_t> arcs{0, 1, 2, 3, 4, 5};
-  const Matrix printed{{1, 1, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0},  {0, 0, 0, -1, 0, -1},
+  const Matrix printed{{1, 1, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0}, {0, 0, 0, -1, 0, -1},
                        {0, 0, 0, 0, 1, 0}, {0, 0, 1, 1, 1, 1}, {0, 0, 0, 0, 0, -1}};
   EXPECT_EQ(paths(graph, forest, arcs), printed);
   EXPECT_EQ(product(incidence(graph, arcs), printed), minus_one(6));
@@ -123,7 +124,8 @@ TEST(HardTopology, ClustersAndTheirRoots) {
 
 // Points of a plane or of space, joined by rods.
 template <int D>
-Rigidity of_points(const std::vector<Vec<D>>& points, const Arcs& rods, const std::vector<std::uint32_t>& grounded = {}) {
+Rigidity of_points(const std::vector<Vec<D>>& points, const Arcs& rods,
+                   const std::vector<std::uint32_t>& grounded = {}) {
   Builder<D> b("points", 1);
   for (const Vec<D>& x : points) b.body(x, 0.1);
   for (const auto& [i, j] : rods) b.rod(b.at(i), b.at(j));

@@ -40,7 +40,7 @@ struct Example {
   std::array<double, 3> m{}, c{};
   Six q{}, rate{}, accel{};
   std::array<Vec<3>, 3> force{};
-  Six inertia{}, load{};                // of the code: A q'' + B, and Q
+  Six inertia{}, load{};  // of the code: A q'' + B, and Q
   std::array<std::array<double, 6>, 6> mass{};
   Six quadratic{};
 
@@ -164,19 +164,46 @@ TEST(HardVinogradov, MassesAndQuadraticTermsAreThoseOfTheKineticEnergy) {
 // What is misprinted. Each can be put back alone.
 enum Misprint {
   kNothing,
-  k49Mass, k49MassOfRates, k49Beta2,
-  k50Mass, k50MassOfRates, k50Two2, k50Two3,
-  k51Length, k51Two,
-  k55Eta22, k55Eta23, k56Mu22, k56Mu23, k57Eta31, k59Eta41, k60Mu41, k63Sign, k39Forces,
+  k49Mass,
+  k49MassOfRates,
+  k49Beta2,
+  k50Mass,
+  k50MassOfRates,
+  k50Two2,
+  k50Two3,
+  k51Length,
+  k51Two,
+  k55Eta22,
+  k55Eta23,
+  k56Mu22,
+  k56Mu23,
+  k57Eta31,
+  k59Eta41,
+  k60Mu41,
+  k63Sign,
+  k39Forces,
   kMisprints
 };
 const char* name_of(int misprint) {
-  static const char* const names[kMisprints] = {
-      "nothing", "(49) m1 for M11 at alpha1''", "(49) m1 for M11 at alpha1' beta1'", "(49) beta2'' for beta3''",
-      "(50) m1 for M11 at beta1''", "(50) m1 for M11 at alpha1'^2", "(50) 2 missing at mu22^ab",
-      "(50) 2 missing at mu23^ab", "(51) c2 missing", "(51) 2 missing", "(55) sign of eta22^a", "(55) sign of eta23^a",
-      "(56) sign of mu22^ab", "(56) sign of mu23^ab", "(57) sign of eta31^b", "(59) sign of eta41^a",
-      "(60) mu41^ab", "(63) sign of F2y", "(39) all forces for each i"};
+  static const char* const names[kMisprints] = {"nothing",
+                                                "(49) m1 for M11 at alpha1''",
+                                                "(49) m1 for M11 at alpha1' beta1'",
+                                                "(49) beta2'' for beta3''",
+                                                "(50) m1 for M11 at beta1''",
+                                                "(50) m1 for M11 at alpha1'^2",
+                                                "(50) 2 missing at mu22^ab",
+                                                "(50) 2 missing at mu23^ab",
+                                                "(51) c2 missing",
+                                                "(51) 2 missing",
+                                                "(55) sign of eta22^a",
+                                                "(55) sign of eta23^a",
+                                                "(56) sign of mu22^ab",
+                                                "(56) sign of mu23^ab",
+                                                "(57) sign of eta31^b",
+                                                "(59) sign of eta41^a",
+                                                "(60) mu41^ab",
+                                                "(63) sign of F2y",
+                                                "(39) all forces for each i"};
   return names[misprint];
 }
 
@@ -220,11 +247,11 @@ struct Scalar {
                  mu23ab = (is(k56Mu23) ? -1 : 1) * cos(b1) * cos(b3) * sin(a1 - a3),
                  mu23b = -cos(b1) * sin(b3) * cos(a1 - a3) + sin(b1) * cos(b3);
     // (50)
-    inertia[1] =
-        (is(k50Mass) ? m1 : M11) * c1 * c1 * ddb1 + m2 * c1 * c2 * (eta22a * dda2 + eta22b * ddb2) +
-        m3 * c1 * c3 * (eta23a * dda3 + eta23b * ddb3) + (is(k50MassOfRates) ? m1 : M11) * c1 * c1 * mu21a * da1 * da1 +
-        m2 * c1 * c2 * (mu22a * da2 * da2 + (is(k50Two2) ? 1 : 2) * mu22ab * da2 * db2 + mu22b * db2 * db2) +
-        m3 * c1 * c3 * (mu23a * da3 * da3 + (is(k50Two3) ? 1 : 2) * mu23ab * da3 * db3 + mu23b * db3 * db3);
+    inertia[1] = (is(k50Mass) ? m1 : M11) * c1 * c1 * ddb1 + m2 * c1 * c2 * (eta22a * dda2 + eta22b * ddb2) +
+                 m3 * c1 * c3 * (eta23a * dda3 + eta23b * ddb3) +
+                 (is(k50MassOfRates) ? m1 : M11) * c1 * c1 * mu21a * da1 * da1 +
+                 m2 * c1 * c2 * (mu22a * da2 * da2 + (is(k50Two2) ? 1 : 2) * mu22ab * da2 * db2 + mu22b * db2 * db2) +
+                 m3 * c1 * c3 * (mu23a * da3 * da3 + (is(k50Two3) ? 1 : 2) * mu23ab * da3 * db3 + mu23b * db3 * db3);
     // (51), (52) and (57)-(60), of sphere 2 and, with its index, of sphere 3
     const auto leaf = [&](double mass, double c, double a, double b, double da, double db, double dda, double ddb,
                           double* out) {
@@ -285,8 +312,8 @@ TEST(HardVinogradov, EachMisprintAloneIsWrong) {
   }
 }
 
-// A body's vector by Euler angles: its velocity from (4) with the dot that psi lacks there, and its acceleration by (16)
-// with e_phiphi once. The printed 2 e_phiphi would be off by as much as the term itself.
+// A body's vector by Euler angles: its velocity from (4) with the dot that psi lacks there, and its acceleration by
+// (16) with e_phiphi once. The printed 2 e_phiphi would be off by as much as the term itself.
 TEST(HardVinogradov, VectorsOfBodiesByEulerAngles) {
   Dice dice(6);
   for (int round = 0; round < 10; ++round) {
@@ -402,8 +429,7 @@ TEST(HardVinogradov, ThreeDisksOfSun) {
       double sum = 0;
       for (std::size_t j = 0; j < 3; ++j) {
         if (i != j && i > 0 && j > 0) continue;  // on no common path
-        sum += beyond(i, j) * l[i] * l[j] *
-               (cos(th[i] - th[j]) * accel[j] + sin(th[i] - th[j]) * rate[j] * rate[j]);
+        sum += beyond(i, j) * l[i] * l[j] * (cos(th[i] - th[j]) * accel[j] + sin(th[i] - th[j]) * rate[j] * rate[j]);
       }
       EXPECT_NEAR(inertia[at[i]] + bend[at[i]], sum, 1e-13);
       EXPECT_NEAR(load[at[i]], -beyond(i, i) * g * l[i] * cos(th[i]), 1e-13);
