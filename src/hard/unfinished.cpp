@@ -11,16 +11,11 @@ std::unique_ptr<Integrator> make_dopri(const Settings&) { missing(); }
 std::unique_ptr<Integrator> make_extrapolation(const Settings&) { missing(); }
 std::unique_ptr<Integrator> make_multistep(const Settings&) { missing(); }
 template <int D>
-std::unique_ptr<Formulation<D>> make_lagrange(World<D>&, const System<D>&, Outer<D>&, const Settings&) {
-  missing();
-}
-template <int D>
 std::unique_ptr<Integrator> make_mixed_iteration(Formulation<D>&, const System<D>&, Outer<D>&, const Settings&) {
   missing();
 }
-#define MORAINE_INSTANTIATE(D)                                                                                        \
-  template std::unique_ptr<Formulation<D>> make_lagrange<D>(World<D>&, const System<D>&, Outer<D>&, const Settings&); \
-  template std::unique_ptr<Integrator> make_mixed_iteration<D>(Formulation<D>&, const System<D>&, Outer<D>&,          \
+#define MORAINE_INSTANTIATE(D)                                                                               \
+  template std::unique_ptr<Integrator> make_mixed_iteration<D>(Formulation<D>&, const System<D>&, Outer<D>&, \
                                                                const Settings&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
