@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "base/error.hpp"
 #include "hard/formulation.hpp"
-#include "hard/integrators.hpp"
 
 namespace moraine::hard {
 namespace {
 [[noreturn]] void missing() { throw base::RunError("not yet there", ""); }
 }  // namespace
-std::unique_ptr<Integrator> make_dopri(const Settings&) { missing(); }
-std::unique_ptr<Integrator> make_extrapolation(const Settings&) { missing(); }
-std::unique_ptr<Integrator> make_multistep(const Settings&) { missing(); }
 template <int D>
 std::unique_ptr<Formulation<D>> make_lagrange(World<D>&, const System<D>&, Outer<D>&, const Settings&) {
   missing();
 }
-template <int D>
-std::unique_ptr<Integrator> make_mixed_iteration(Formulation<D>&, const System<D>&, Outer<D>&, const Settings&) {
-  missing();
-}
-#define MORAINE_INSTANTIATE(D)                                                                                        \
-  template std::unique_ptr<Formulation<D>> make_lagrange<D>(World<D>&, const System<D>&, Outer<D>&, const Settings&); \
-  template std::unique_ptr<Integrator> make_mixed_iteration<D>(Formulation<D>&, const System<D>&, Outer<D>&,          \
-                                                               const Settings&);
-MORAINE_INSTANTIATE(2)
-MORAINE_INSTANTIATE(3)
+template std::unique_ptr<Formulation<2>> make_lagrange<2>(World<2>&, const System<2>&, Outer<2>&, const Settings&);
+template std::unique_ptr<Formulation<3>> make_lagrange<3>(World<3>&, const System<3>&, Outer<3>&, const Settings&);
 }  // namespace moraine::hard
