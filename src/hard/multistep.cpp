@@ -140,6 +140,7 @@ void Multistep::step_to(double end, world::LinkReport& report) {
   while (now_ < end) {
     const double before = now_;
     const int flag = CVode(cvode, end, memory_->y, &now_, CV_ONE_STEP);
+    if (trouble_) std::rethrow_exception(trouble_);  // not every part of CVODE stops at once
     if (flag < 0) fail(flag);
     double step = 0;
     CVodeGetLastStep(cvode, &step);
@@ -154,7 +155,6 @@ void Multistep::step_to(double end, world::LinkReport& report) {
 }
 
 void Multistep::fail(int flag) const {
-  if (trouble_) std::rethrow_exception(trouble_);
   double step = 0;
   CVodeGetCurrentStep(memory_->cvode, &step);
   throw base::RunError(

@@ -61,9 +61,8 @@ double next_piece(double wish, double rest) {
 void check_step(const char* method, const Settings& settings, double t, double end, double step, double error) {
   const double shortest = std::max(settings.smallest_step, kShortest * std::max(std::fabs(t), std::fabs(end)));
   if (step >= shortest) return;
-  const std::string why = std::isfinite(error)
-                              ? fmt::format("the error of a step is {:.3g} times what hard.tolerance allows", error)
-                              : std::string("the accelerations are no longer numbers");
+  const char* why = std::isfinite(error) ? "hard.tolerance allows no longer ones"
+                                         : "with longer ones the accelerations are no numbers";
   throw base::RunError(
       fmt::format("{} would have to go on in steps of {:.3g} s at time {:.6g} s: {}", method, step, t, why),
       settings.smallest_step > 0 ? "use a larger hard.tolerance, or a smaller hard.smallest_step"

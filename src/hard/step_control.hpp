@@ -2,7 +2,7 @@
 // What integrators that choose their own steps share: how large an error is, where to begin, when to give up.
 #pragma once
 
-#include <string>
+#include <cstdint>
 #include <vector>
 
 #include "hard/equations.hpp"
@@ -46,7 +46,7 @@ double first_step(Equations& equations, Slope& slope, const ErrorScale& scale, d
 // rather than a small piece at the end.
 double next_piece(double wish, double rest);
 
-// Throws if a step is too short to go on with.
+// Throws if a step is too short to go on with; `error`: of the last step tried.
 void check_step(const char* method, const Settings& settings, double t, double end, double step, double error);
 
 }  // namespace moraine::hard
