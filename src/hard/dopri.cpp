@@ -50,7 +50,7 @@ class Dopri final : public Integrator {
   }
 
  private:
-  double attempt(Equations& equations, double t, double step, const std::vector<double>& y);
+  double attempt(Equations& equations, double t, double end, double step, const std::vector<double>& y);
 
   Settings settings_;
   ErrorScale scale_;
@@ -61,8 +61,8 @@ class Dopri final : public Integrator {
   double error_before_ = kSmallestError;
 };
 
-// One step, its end in stage_; the error. slopes_[0] is there already.
-double Dopri::attempt(Equations& equations, double t, double step, const std::vector<double>& y) {
+// One step from t to end, its result in stage_; the error. slopes_[0] is there already.
+double Dopri::attempt(Equations& equations, double t, double end, double step, const std::vector<double>& y) {
   const std::size_t n = y.size();
   for (int s = 1; s < kStages; ++s) {
     stage_ = y;
@@ -71,7 +71,7 @@ double Dopri::attempt(Equations& equations, double t, double step, const std::ve
       if (weight == 0) continue;
       for (std::size_t c = 0; c < n; ++c) stage_[c] += weight * slopes_[p][c];
     }
-    slope_(equations, t + kTime[s] * step, stage_, slopes_[s]);
+    slope_(equations, kTime[s] == 1 ? end : t + kTime[s] * step, stage_, slopes_[s]);
   }
   error_.assign(n, 0);
   for (int s = 0; s < kStages; ++s) {
@@ -81,17 +81,17 @@ double Dopri::attempt(Equations& equations, double t, double step, const std::ve
 }
 
 void Dopri::advance(Equations& equations, double t, double h, std::vector<double>& y, world::LinkReport& report) {
-  const double end = t + h;
   const std::int64_t before = slope_.evaluations;
-  double shortest = h, now = t, error = 0;
+  double shortest = h, done = 0, now = t, error = 0;  // pieces add up to h, not to differences of times
   bool shrunk = false;  // the step was undone: it may not grow at once
   scale_.update(equations, y);
   slope_(equations, t, y, slopes_[0]);
   if (step_ == 0) step_ = first_step(equations, slope_, scale_, t, y, slopes_[0], 5, h);
-  while (now < end) {
-    check_step("dopri", settings_, now, end, step_, error);
-    const double step = next_piece(step_, end - now);
-    error = attempt(equations, now, step, y);
+  while (done < h) {
+    check_step("dopri", settings_, now, t + h, step_, error);
+    const double step = next_piece(step_, h - done);
+    const double reached = step == h - done ? h : done + step;
+    error = attempt(equations, now, t + reached, step, y);
     if (!(error <= 1)) {
       const double factor = std::isfinite(error) ? kSafety * math::pow(error, -0.2) : kShrinkAtMost;
       step_ = step * std::max(kShrinkAtMost, factor);
@@ -105,7 +105,8 @@ void Dopri::advance(Equations& equations, double t, double h, std::vector<double
     step_ = step < step_ ? std::max(step_, next) : next;
     error_before_ = std::max(error, kSmallestError);
     shrunk = false;
-    now = step == end - now ? end : now + step;
+    done = reached;
+    now = t + done;
     y = stage_;
     if (equations.tidies_inside()) equations.tidy_inside(now, y.data());
     slopes_[0].swap(slopes_[kStages - 1]);

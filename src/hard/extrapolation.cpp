@@ -37,10 +37,14 @@ class Extrapolation final : public Integrator {
   }
 
  private:
-  void midpoint(Equations& equations, double t, double step, int count, const std::vector<double>& y,
+  struct Piece {
+    double from, to, length;  // to - from but for rounding
+    bool cut;                 // shorter than it might be, to land where it must
+  };
+  void midpoint(Equations& equations, const Piece& piece, int count, const std::vector<double>& y,
                 std::vector<double>& end);
-  void add_column(Equations& equations, double t, double step, int j, const std::vector<double>& y);
-  int attempt(Equations& equations, double t, double step, bool cut, const std::vector<double>& y);
+  void add_column(Equations& equations, const Piece& piece, int j, const std::vector<double>& y);
+  int attempt(Equations& equations, const Piece& piece, const std::vector<double>& y);
   void choose(int reached, bool shrunk, double step, double& next, int& columns) const;
 
   Settings settings_;
@@ -56,29 +60,29 @@ class Extrapolation final : public Integrator {
 };
 
 // The midpoint rule with a half-step mean at the end that takes out what alternates (Gragg).
-void Extrapolation::midpoint(Equations& equations, double t, double step, int count, const std::vector<double>& y,
+void Extrapolation::midpoint(Equations& equations, const Piece& piece, int count, const std::vector<double>& y,
                              std::vector<double>& end) {
   const std::size_t n = y.size();
-  const double sub = step / count;
+  const double sub = piece.length / count;
   last_ = y;
   here_ = y;
   for (std::size_t c = 0; c < n; ++c) here_[c] += sub * start_[c];
   for (int m = 1; m < count; ++m) {
-    slope_(equations, t + m * sub, here_, dy_);
+    slope_(equations, piece.from + m * sub, here_, dy_);
     for (std::size_t c = 0; c < n; ++c) {
       const double next = last_[c] + 2 * sub * dy_[c];
       last_[c] = here_[c];
       here_[c] = next;
     }
   }
-  slope_(equations, t + step, here_, dy_);
+  slope_(equations, piece.to, here_, dy_);
   end.resize(n);
   for (std::size_t c = 0; c < n; ++c) end[c] = 0.5 * (here_[c] + last_[c] + sub * dy_[c]);
 }
 
 // One more midpoint result and all that follows from it: Aitken and Neville's scheme in sub^2, in place.
-void Extrapolation::add_column(Equations& equations, double t, double step, int j, const std::vector<double>& y) {
-  midpoint(equations, t, step, substeps(j), y, entry_);
+void Extrapolation::add_column(Equations& equations, const Piece& piece, int j, const std::vector<double>& y) {
+  midpoint(equations, piece, substeps(j), y, entry_);
   for (int k = 1; k < j; ++k) {
     table_[static_cast<std::size_t>(k)].swap(entry_);  // entry_ is now what stood there in the row before
     const double ratio = static_cast<double>(substeps(j)) / substeps(j - k);
@@ -94,20 +98,20 @@ void Extrapolation::add_column(Equations& equations, double t, double step, int 
   error_[at] = scale_.norm(error_vector_, y, table_[at]);
   const double power = 1.0 / (2 * j - 1), least = math::pow(0.02, power);
   const double factor = error_[at] > 0 ? kSafety * math::pow(kAim / error_[at], power) : 1 / least;
-  good_step_[at] = step * std::clamp(factor, least / 4, 1 / least);
+  good_step_[at] = piece.length * std::clamp(factor, least / 4, 1 / least);
   cost_[at] = work(j) / good_step_[at];
 }
 
 // Tries a step: the column with a good enough result, or minus the one at which there was no hope any more. A step that
 // is cut short is good as soon as any column is.
-int Extrapolation::attempt(Equations& equations, double t, double step, bool cut, const std::vector<double>& y) {
+int Extrapolation::attempt(Equations& equations, const Piece& piece, const std::vector<double>& y) {
   error_[1] = std::numeric_limits<double>::max();
   for (int j = 1;; ++j) {
-    add_column(equations, t, step, j, y);
+    add_column(equations, piece, j, y);
     if (j == 1) continue;
     const double error = error_[static_cast<std::size_t>(j)];
     if (!(error < kHopeless)) return -j;
-    if (error <= 1 && (cut || j >= columns_ - 1)) return j;
+    if (error <= 1 && (piece.cut || j >= columns_ - 1)) return j;
     if (j > columns_ || j == kMost) return -j;
     // What the next columns can be expected to gain is too little.
     const auto gain = [](int to) { return static_cast<double>(substeps(to)) / substeps(1); };
@@ -145,9 +149,8 @@ void Extrapolation::choose(int reached, bool shrunk, double step, double& next, 
 
 void Extrapolation::advance(Equations& equations, double t, double h, std::vector<double>& y,
                             world::LinkReport& report) {
-  const double end = t + h;
   const std::int64_t before = slope_.evaluations;
-  double shortest = h, now = t, error = 0;
+  double shortest = h, done = 0, now = t, error = 0;  // pieces add up to h, not to differences of times
   bool shrunk = false;
   scale_.update(equations, y);
   slope_(equations, t, y, start_);
@@ -156,11 +159,12 @@ void Extrapolation::advance(Equations& equations, double t, double h, std::vecto
     columns_ = std::clamp(static_cast<int>(0.6 * digits + 1.5), 2, kMost - 1);
     step_ = first_step(equations, slope_, scale_, t, y, start_, 2 * columns_ - 1, h);
   }
-  while (now < end) {
-    check_step("extrapolation", settings_, now, end, step_, error);
-    const double step = next_piece(step_, end - now);
+  while (done < h) {
+    check_step("extrapolation", settings_, now, t + h, step_, error);
+    const double step = next_piece(step_, h - done);
     const bool cut = step < step_;
-    const int reached = attempt(equations, now, step, cut, y);
+    const double there = step == h - done ? h : done + step;
+    const int reached = attempt(equations, {now, t + there, step, cut}, y);
     if (reached < 0) {
       const auto at = static_cast<std::size_t>(-reached);
       error = error_[at];
@@ -184,11 +188,12 @@ void Extrapolation::advance(Equations& equations, double t, double h, std::vecto
       columns_ = columns;
     }
     shrunk = false;
-    now = step == end - now ? end : now + step;
+    done = there;
+    now = t + done;
     y = table_[static_cast<std::size_t>(reached)];
     if (equations.tidies_inside()) equations.tidy_inside(now, y.data());
     scale_.update(equations, y);
-    if (now < end) slope_(equations, now, y, start_);
+    if (done < h) slope_(equations, now, y, start_);
     shortest = std::min(shortest, step);
     ++report.steps;
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 namespace moraine::hard {
@@ -13,7 +14,8 @@ std::vector<std::uint32_t> elimination_order(const std::vector<std::uint32_t>& s
                                              const std::vector<std::uint32_t>& other) {
   const std::size_t n = start.size() - 1;
   std::vector<std::uint32_t> order(n);
-  if (n == 0) return order;
+  std::iota(order.begin(), order.end(), 0);
+  if (other.empty()) return order;  // nothing to gain, and AMD takes no empty list
   std::vector<SuiteSparse_long> ap(start.begin(), start.end()), ai(other.begin(), other.end()), p(n);
   const auto status = amd_l_order(static_cast<SuiteSparse_long>(n), ap.data(), ai.data(), p.data(), nullptr, nullptr);
   if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED) throw std::bad_alloc();

@@ -379,7 +379,7 @@ double MixedIteration<D>::adapted(double step, std::int64_t sweeps, double small
 template <int D>
 void MixedIteration<D>::advance(Equations& equations, double t, double h, std::vector<double>& y,
                                 world::LinkReport& report) {
-  const double end = t + h, smallest = settings_.smallest_step > 0 ? settings_.smallest_step : h / kHalvings;
+  const double smallest = settings_.smallest_step > 0 ? settings_.smallest_step : h / kHalvings;
   if (!known_) {
     std::vector<double> slope(y.size());
     equations.derivative(t, y.data(), slope.data());
@@ -390,10 +390,10 @@ void MixedIteration<D>::advance(Equations& equations, double t, double h, std::v
   form_.unpack(t, y.data(), k0_);
   double loads = 0, damping = 0;  // works
   double step = settings_.adaptive && step_ > 0 ? std::min(step_, h) : h;
-  double now = t, shortest = h;
+  double now = t, done = 0, shortest = h;
   begin_step(now);
-  while (now < end) {
-    const double piece = next_piece(step, end - now);
+  while (done < h) {
+    const double piece = next_piece(step, h - done);
     Round round;
     std::int64_t correcting = 0;
     const bool good = iterate(now, piece, round) && correct_at_end(correcting);
@@ -407,7 +407,8 @@ void MixedIteration<D>::advance(Equations& equations, double t, double h, std::v
       continue;
     }
     if (settings_.correct.energy == When::kEnd) correct_energy(piece);
-    now = piece == end - now ? end : now + piece;
+    done = piece == h - done ? h : done + piece;
+    now = t + done;
     k0_ = k_;
     const Powers before = powers0_;
     begin_step(now);
@@ -416,8 +417,8 @@ void MixedIteration<D>::advance(Equations& equations, double t, double h, std::v
     damping += 0.5 * piece * (before.damping + powers0_.damping);
     shortest = std::min(shortest, piece);
     ++report.steps;
-    // A piece cut to land on the end does not say that longer steps would do.
-    if (settings_.adaptive && piece >= step) step = adapted(step, round.sweeps, smallest, h);
+    // A small piece cut to land on the end says nothing of whole steps.
+    if (settings_.adaptive && piece >= 0.5 * step) step = adapted(step, round.sweeps, smallest, h);
   }
   step_ = step;
   report.shortest_step = shortest;
