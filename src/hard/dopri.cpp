@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dormand and Prince's Runge-Kutta method of order 5 with an error estimate of order 4 (J. Comput. Appl. Math. 6, 1980),
-// the step controlled by this error and the one before (Hairer, Norsett & Wanner, II.4 and IV.2).
+// Dormand and Prince's Runge-Kutta method of order 5 with an error estimate of order 4 (J. Comput. Appl. Math. 6,
+// 1980), the step controlled by this error and the one before (Hairer, Norsett & Wanner, II.4 and IV.2).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -25,8 +25,8 @@ constexpr double kWeight[kStages][kStages - 1] = {
     {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
 };
 // Order 5 less order 4.
-constexpr std::array<double, kStages> kError{
-    71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+constexpr std::array<double, kStages> kError{71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                                             -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
 constexpr double kSafety = 0.9, kGrowAtMost = 10, kShrinkAtMost = 0.2;
 constexpr double kBeta = 0.04, kAlpha = 0.2 - 0.75 * kBeta;  // powers of the last error and of this one
@@ -83,7 +83,7 @@ double Dopri::attempt(Equations& equations, double t, double end, double step, c
 void Dopri::advance(Equations& equations, double t, double h, std::vector<double>& y, world::LinkReport& report) {
   const std::int64_t before = slope_.evaluations;
   double shortest = h, done = 0, now = t, error = 0;  // pieces add up to h, not to differences of times
-  bool shrunk = false;  // the step was undone: it may not grow at once
+  bool shrunk = false;                                // the step was undone: it may not grow at once
   scale_.update(equations, y);
   slope_(equations, t, y, slopes_[0]);
   if (step_ == 0) step_ = first_step(equations, slope_, scale_, t, y, slopes_[0], 5, h);
@@ -99,7 +99,8 @@ void Dopri::advance(Equations& equations, double t, double h, std::vector<double
       ++report.rejected;
       continue;
     }
-    const double wish = error == 0 ? kGrowAtMost : kSafety * math::pow(error, -kAlpha) * math::pow(error_before_, kBeta);
+    const double wish =
+        error == 0 ? kGrowAtMost : kSafety * math::pow(error, -kAlpha) * math::pow(error_before_, kBeta);
     const double next = step * std::clamp(wish, kShrinkAtMost, shrunk ? 1.0 : kGrowAtMost);
     // A piece cut to land on the end does not say that longer steps are too long.
     step_ = step < step_ ? std::max(step_, next) : next;

@@ -30,8 +30,7 @@ void turn_over(double& q, double w, double d0, double d1, double h, double fix) 
 }
 void turn_over(math::Quaternion& q, const math::Vec3& w, const math::Vec3& d0, const math::Vec3& d1, double h,
                const math::Vec3& fix) {
-  const math::Vec3 turned =
-      w * h + (d0 * 2 + d1) * (h * h / 6) - math::cross(w, d0 + d1) * (h * h * h / 24) + fix;
+  const math::Vec3 turned = w * h + (d0 * 2 + d1) * (h * h / 6) - math::cross(w, d0 + d1) * (h * h * h / 24) + fix;
   q = math::normalised(math::from_rotation(turned) * q);
 }
 
@@ -347,8 +346,7 @@ double MixedIteration<D>::kinetic(const Kinematics<D>& k) const {
 template <int D>
 void MixedIteration<D>::correct_energy(double h) {
   const Powers now = powers();
-  double work = 0.5 * h *
-                (powers0_.loads + now.loads + powers0_.held + now.held - powers0_.damping - now.damping);
+  double work = 0.5 * h * (powers0_.loads + now.loads + powers0_.held + now.held - powers0_.damping - now.damping);
   for (std::size_t i = 0; i < system_.movable(); ++i)
     work += system_.mass[i] * math::dot(outer_.world().gravity, k_.x[i] - k0_.x[i]);
   const double is = kinetic(k_), target = kinetic0_ + work;
@@ -438,8 +436,8 @@ std::unique_ptr<Integrator> make_mixed_iteration(Formulation<D>& newton_euler, c
   return std::make_unique<MixedIteration<D>>(newton_euler, system, outer, settings);
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                                \
-  template class MixedIteration<D>;                                                                           \
+#define MORAINE_INSTANTIATE(D)                                                                               \
+  template class MixedIteration<D>;                                                                          \
   template std::unique_ptr<Integrator> make_mixed_iteration<D>(Formulation<D>&, const System<D>&, Outer<D>&, \
                                                                const Settings&);
 MORAINE_INSTANTIATE(2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sun's mixed iteration (1996, ch. 5) on the Newton-Euler form: the link forces at the end of a step and the motion over
-// the step are found together. With a0 the accelerations at its start and a those at its end,
+// Sun's mixed iteration (1996, ch. 5) on the Newton-Euler form: the link forces at the end of a step and the motion
+// over the step are found together. With a0 the accelerations at its start and a those at its end,
 //   x = x0 + h v0 + h^2 (2 a0 + a) / 6,   v = v0 + h (a0 + a) / 2   (5.12),
 // the coefficients of H gamma = b are those of this x and v, and a is what gamma makes it. Each sweep goes once round.
 #pragma once
@@ -31,12 +31,12 @@ class MixedIteration final : public Integrator {
   };
   // What a round of the iteration did. Rests are relative rates of the links that should be zero.
   struct Round {
-    double rest = 0, change = 0;     // the largest: rest, change of a force
-    double side = 0, force = 0;      // the largest: right-hand side, force
-    double noise = 0;                // a rest that is nothing but rounding
-    double gap = 0, rate = 0;        // the largest violations found, where they are corrected inside
-    double length = 0, speed = 0;    // and what they are measured against
-    std::int64_t sweeps = 0;         // so far in this step
+    double rest = 0, change = 0;   // the largest: rest, change of a force
+    double side = 0, force = 0;    // the largest: right-hand side, force
+    double noise = 0;              // a rest that is nothing but rounding
+    double gap = 0, rate = 0;      // the largest violations found, where they are corrected inside
+    double length = 0, speed = 0;  // and what they are measured against
+    std::int64_t sweeps = 0;       // so far in this step
   };
   // Powers at one end of a step, and works over it.
   struct Powers {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Adams-Moulton and BDF of variable order and step, by CVODE of SUNDIALS. Its steps do not end where ours do: it goes
-// past the end of a step and what we get is interpolated. Between restarts the state is CVODE's own, and the y handed in
-// (which is what was handed out) is not looked at.
+// past the end of a step and what we get is interpolated. Between restarts the state is CVODE's own, and the y handed
+// in (which is what was handed out) is not looked at.
 #include <cvode/cvode.h>
 #include <fmt/format.h>
 #include <nvector/nvector_serial.h>

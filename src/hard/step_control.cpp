@@ -65,8 +65,9 @@ void check_step(const char* method, const Settings& settings, double t, double e
                                          : "with longer ones the accelerations are no numbers";
   throw base::RunError(
       fmt::format("{} would have to go on in steps of {:.3g} s at time {:.6g} s: {}", method, step, t, why),
-      settings.smallest_step > 0 ? "use a larger hard.tolerance, or a smaller hard.smallest_step"
-                                 : "use a larger hard.tolerance; if that does not help, look at the motion just before");
+      settings.smallest_step > 0
+          ? "use a larger hard.tolerance, or a smaller hard.smallest_step"
+          : "use a larger hard.tolerance; if that does not help, look at the motion just before");
 }
 
 }  // namespace moraine::hard

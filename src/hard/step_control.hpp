@@ -26,8 +26,8 @@ class ErrorScale {
   std::vector<double> scale_;
 };
 
-// f(t, P(y)), where P takes violations out of a copy of y if the equations ask for that: as smooth as f, so that methods
-// keep their order.
+// f(t, P(y)), where P takes violations out of a copy of y if the equations ask for that: as smooth as f, so that
+// methods keep their order.
 class Slope {
  public:
   void operator()(Equations& equations, double t, const std::vector<double>& y, std::vector<double>& dy);

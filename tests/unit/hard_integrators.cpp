@@ -121,8 +121,9 @@ TEST(HardIntegrators, ErrorFollowsTheTolerance) {
     IntegratorKind kind;
     double times;  // error after a period over the tolerance, at most
   };
-  for (const auto& [kind, times] : {Expected{IntegratorKind::kDopri, 300}, Expected{IntegratorKind::kExtrapolation, 300},
-                                    Expected{IntegratorKind::kAdams, 5000}, Expected{IntegratorKind::kBdf, 8000}}) {
+  for (const auto& [kind, times] :
+       {Expected{IntegratorKind::kDopri, 300}, Expected{IntegratorKind::kExtrapolation, 300},
+        Expected{IntegratorKind::kAdams, 5000}, Expected{IntegratorKind::kBdf, 8000}}) {
     std::int64_t evaluations = 0;
     double error = 1;
     for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
@@ -131,7 +132,7 @@ TEST(HardIntegrators, ErrorFollowsTheTolerance) {
       const auto report = go(*make(kind, tolerance), equations, kPeriod, 1, y);
       const double now = distance(y, nearest());
       EXPECT_LT(now, times * tolerance) << static_cast<int>(kind) << " at " << tolerance;
-      EXPECT_LT(now, error / 3);  // a hundred times less is asked for each time
+      EXPECT_LT(now, error / 3);                   // a hundred times less is asked for each time
       EXPECT_GT(report.evaluations, evaluations);  // and costs more
       EXPECT_EQ(report.evaluations, equations.calls);
       EXPECT_GT(report.steps, 0);
@@ -316,9 +317,8 @@ TEST(HardIntegrators, SayWhereTheyCannotGoOn) {
 
 TEST(HardIntegrators, AccelerationsThatAreNoNumbersStopTheRun) {
   for (const IntegratorKind kind : kAdaptive) {
-    Given broken(1, [](double t, const double*, double* dy) {
-      dy[0] = t > 0.5 ? std::numeric_limits<double>::quiet_NaN() : 1;
-    });
+    Given broken(
+        1, [](double t, const double*, double* dy) { dy[0] = t > 0.5 ? std::numeric_limits<double>::quiet_NaN() : 1; });
     State y{1};
     world::LinkReport r;
     const std::string text = message([&] { make(kind, 1e-8)->advance(broken, 0, 1, y, r); });

@@ -155,7 +155,8 @@ TEST(HardMixed, OrdersOfTurningBodies) {
 
 // Sweeps and the direct solution find the same motion, to the tolerance.
 TEST(HardMixed, SolversAgree) {
-  auto a = pendulum<2>(10, mixed(SolverKind::kDirect, When::kEnd)), b = pendulum<2>(10, mixed(SolverKind::kIterative, When::kEnd));
+  auto a = pendulum<2>(10, mixed(SolverKind::kDirect, When::kEnd)),
+       b = pendulum<2>(10, mixed(SolverKind::kIterative, When::kEnd));
   const auto direct = go(*a, *a->integrator(), 0, 0.002, 500, a->y);
   const auto swept = go(*b, *b->integrator(), 0, 0.002, 500, b->y);
   EXPECT_LT(apart(a->y, b->y, 0, a->y.size()), 1e-7);
@@ -165,7 +166,8 @@ TEST(HardMixed, SolversAgree) {
   EXPECT_EQ(swept.rejected, 0);
 }
 
-// Ten links, 5 s in steps of 5 ms. Largest violations of position (m) and velocity (m/s) and error of energy (J of 140):
+// Ten links, 5 s in steps of 5 ms. Largest violations of position (m) and velocity (m/s) and error of energy (J of
+// 140):
 //   corrections   position  velocity   energy
 //   none          1.7e-3    5.9e-4     0.14
 //   at the end    < 1e-15   < 3e-15    9.7e-4
