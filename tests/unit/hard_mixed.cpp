@@ -233,6 +233,56 @@ TEST(HardMixed, CorrectionsKeepTheOrder) {
   }
 }
 
+// A disk rolls on a fixed one without slipping: rows of rolling have a velocity to correct but no position.
+TEST(HardMixed, RollsLikeRungeKutta) {
+  const auto rolling = [](const Settings& settings) {
+    auto s = std::make_unique<Setting<2>>();
+    s->settings = settings;
+    s->world.gravity = {0, -9.81};
+    for (int i = 0; i < 2; ++i) {
+      world::NewBody<2> body;
+      body.radius = 0.5;
+      body.mass = 2;
+      body.inertia = 0.25;
+      body.held = i == 0 ? world::Held::kFixed : world::Held::kFree;
+      if (i == 1) {
+        body.x = {math::sin(0.2), math::cos(0.2)};
+        body.v = {2 * math::cos(0.2), -2 * math::sin(0.2)};
+        body.w = -4;  // the point that touches is at rest
+      }
+      s->world.bodies.add(body);
+    }
+    world::Link<2> link;
+    link.kind = world::LinkKind::kContact;
+    link.slip = false;
+    link.length = 1;
+    link.a.id = 1;
+    link.b.id = 0;
+    s->world.links.push_back(link);
+    s->assemble();
+    return s;
+  };
+  auto reference = rolling(no_corrections());
+  EXPECT_LT(reference->form->violation(0, reference->y.data()).velocity, 1e-15);
+  const State exact = by_rk4(*reference, reference->y, 0, 0.5, 10000);
+  for (const SolverKind solver : {SolverKind::kDirect, SolverKind::kIterative}) {
+    for (const When when : {When::kNever, When::kEnd, When::kInside}) {
+      const auto error = [&](int n) {
+        auto s = rolling(mixed(solver, when));
+        go(*s, *s->integrator(), 0, 0.5 / n, n, s->y);
+        if (when != When::kNever) {
+          EXPECT_LT(s->form->violation(0, s->y.data()).position, 1e-13);
+          EXPECT_LT(s->form->violation(0, s->y.data()).velocity, 1e-10);
+        }
+        return apart(s->y, exact, 0, s->y.size());
+      };
+      const double coarse = error(100), fine = error(200);
+      EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1);
+      EXPECT_LT(fine, 2e-4);
+    }
+  }
+}
+
 // A support that shakes does work, which the correction of energy must count.
 TEST(HardMixed, EnergyCountsWhatHeldNodesDo) {
   const auto shaken = [](const Settings& settings) {
