@@ -17,6 +17,8 @@ namespace {
 // numbers of Sun's program (appendix E), which adds or takes away a fixed amount instead of a factor.
 constexpr std::int64_t kFewTests = 20, kManyTests = 90;
 constexpr double kGrow = 1.25, kShrink = 0.8;
+// With the direct solver an iteration that needs more rounds than this costs more than two steps of half the length.
+constexpr std::int64_t kMostSolutions = 1000;
 // Halvings of a step that does not converge, if the scene names no smallest step.
 constexpr double kHalvings = 1024;
 constexpr double kRounding = 1e-15;
@@ -68,12 +70,12 @@ MixedIteration<D>::MixedIteration(Formulation<D>& newton_euler, const System<D>&
 template <int D>
 void MixedIteration<D>::restart() {
   known_ = false;
-  step_ = 0;
+  step_ = other_step_ = other_cost_ = 0;
 }
 
 template <int D>
 std::vector<double> MixedIteration<D>::memory() const {
-  std::vector<double> numbers{step_};
+  std::vector<double> numbers{step_, other_step_, other_cost_};
   if (known_) numbers.insert(numbers.end(), gamma_.begin(), gamma_.end());
   return numbers;
 }
@@ -81,8 +83,10 @@ std::vector<double> MixedIteration<D>::memory() const {
 template <int D>
 void MixedIteration<D>::recall(const std::vector<double>& memory) {
   step_ = memory.at(0);
-  known_ = memory.size() == gamma_.size() + 1 && !gamma_.empty();
-  if (known_) gamma_.assign(memory.begin() + 1, memory.end());
+  other_step_ = memory.at(1);
+  other_cost_ = memory.at(2);
+  known_ = memory.size() == gamma_.size() + 3;
+  if (known_) gamma_.assign(memory.begin() + 3, memory.end());
 }
 
 template <int D>
@@ -259,7 +263,8 @@ bool MixedIteration<D>::iterate(double t, double h, Round& round) {
   fix_x_ = fix_v_ = no_moves();
   move(h);
   const std::int64_t between = direct() ? 1 : settings_.sweeps;
-  for (std::int64_t sweep = 1; sweep <= settings_.most_sweeps; ++sweep) {
+  const std::int64_t most = direct() ? std::min(kMostSolutions, settings_.most_sweeps) : settings_.most_sweeps;
+  for (std::int64_t sweep = 1; sweep <= most; ++sweep) {
     round = {};
     round.sweeps = sweep;
     rows_.update(system_, k_);
@@ -366,12 +371,27 @@ void MixedIteration<D>::give_up(double t, double step, const Round& round) const
       "hard.most_sweeps, or hard.solver = \"direct\"");
 }
 
-// How long the next step should be, after one that took so many sweeps (5.3.4).
+// How long the next step should be, after one that took so many sweeps (5.3.4). A long chain takes many sweeps however
+// short the step: it then goes back to the length that costs fewer sweeps per unit of time.
 template <int D>
-double MixedIteration<D>::adapted(double step, std::int64_t sweeps, double smallest, double longest) const {
+double MixedIteration<D>::adapted(double step, std::int64_t sweeps, double smallest, double longest) {
   const std::int64_t tests = direct() ? sweeps : sweeps / settings_.sweeps;
-  if (tests <= kFewTests) return std::min(kGrow * step, longest);
-  return tests > kManyTests ? std::max(kShrink * step, std::min(smallest, step)) : step;
+  const double cost = static_cast<double>(sweeps) / step;
+  double next = step;
+  if (tests <= kFewTests) {
+    next = std::min(kGrow * step, longest);
+  } else if (tests > kManyTests) {
+    const bool other_is_cheaper = other_step_ > 0 && other_cost_ < cost;
+    if (other_step_ > step && other_is_cheaper) {
+      next = std::min(other_step_, longest);
+    } else if (other_step_ == 0 || other_step_ > step || other_is_cheaper) {
+      next = std::max(kShrink * step, std::min(smallest, step));
+    }
+  }
+  if (next == step) return step;
+  other_step_ = step;
+  other_cost_ = cost;
+  return next;
 }
 
 template <int D>

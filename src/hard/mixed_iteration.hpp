@@ -20,7 +20,7 @@ class MixedIteration final : public Integrator {
 
   void advance(Equations& equations, double t, double h, std::vector<double>& y, world::LinkReport& report) override;
   void restart() override;
-  std::vector<double> memory() const override;  // the running step, then the link forces if they are known
+  std::vector<double> memory() const override;  // of the step, then the link forces if they are known
   void recall(const std::vector<double>& memory) override;
 
  private:
@@ -63,7 +63,7 @@ class MixedIteration final : public Integrator {
   bool correct_velocity(std::int64_t& sweeps);
   void correct_energy(double h);
   double kinetic(const Kinematics<D>& k) const;
-  double adapted(double step, std::int64_t sweeps, double smallest, double longest) const;
+  double adapted(double step, std::int64_t sweeps, double smallest, double longest);
   [[noreturn]] void give_up(double t, double step, const Round& round) const;
 
   Formulation<D>& form_;
@@ -83,6 +83,7 @@ class MixedIteration final : public Integrator {
   double kinetic0_ = 0;
   bool known_ = false;  // gamma_ belongs to the present state
   double step_ = 0;     // the running step, if it follows the sweeps; 0: unknown
+  double other_step_ = 0, other_cost_ = 0;  // the length before this one, and the sweeps per second it took
 };
 
 }  // namespace moraine::hard
