@@ -39,7 +39,7 @@ class Extrapolation final : public Integrator {
  private:
   struct Piece {
     double from, to, length;  // to - from but for rounding
-    bool cut;                 // shorter than it might be, to land where it must
+    bool any;                 // good as soon as any column is
   };
   void midpoint(Equations& equations, const Piece& piece, int count, const std::vector<double>& y,
                 std::vector<double>& end);
@@ -102,8 +102,7 @@ void Extrapolation::add_column(Equations& equations, const Piece& piece, int j, 
   cost_[at] = work(j) / good_step_[at];
 }
 
-// Tries a step: the column with a good enough result, or minus the one at which there was no hope any more. A step that
-// is cut short is good as soon as any column is.
+// Tries a step: the column with a good enough result, or minus the one at which there was no hope any more.
 int Extrapolation::attempt(Equations& equations, const Piece& piece, const std::vector<double>& y) {
   error_[1] = std::numeric_limits<double>::max();
   for (int j = 1;; ++j) {
@@ -111,7 +110,7 @@ int Extrapolation::attempt(Equations& equations, const Piece& piece, const std::
     if (j == 1) continue;
     const double error = error_[static_cast<std::size_t>(j)];
     if (!(error < kHopeless)) return -j;
-    if (error <= 1 && (piece.cut || j >= columns_ - 1)) return j;
+    if (error <= 1 && (piece.any || j >= columns_ - 1)) return j;
     if (j > columns_ || j == kMost) return -j;
     // What the next columns can be expected to gain is too little.
     const auto gain = [](int to) { return static_cast<double>(substeps(to)) / substeps(1); };
@@ -151,10 +150,10 @@ void Extrapolation::advance(Equations& equations, double t, double h, std::vecto
                             world::LinkReport& report) {
   const std::int64_t before = slope_.evaluations;
   double shortest = h, done = 0, now = t, error = 0;  // pieces add up to h, not to differences of times
-  bool shrunk = false;
+  bool shrunk = false, first = step_ == 0;
   scale_.update(equations, y);
   slope_(equations, t, y, start_);
-  if (step_ == 0) {
+  if (first) {
     const double digits = -math::log(settings_.tolerance) / math::log(10);
     columns_ = std::clamp(static_cast<int>(0.6 * digits + 1.5), 2, kMost - 1);
     step_ = first_step(equations, slope_, scale_, t, y, start_, 2 * columns_ - 1, h);
@@ -162,9 +161,9 @@ void Extrapolation::advance(Equations& equations, double t, double h, std::vecto
   while (done < h) {
     check_step("extrapolation", settings_, now, t + h, step_, error);
     const double step = next_piece(step_, h - done);
-    const bool cut = step < step_;
+    const bool cut = step < step_;  // to land on the end
     const double there = step == h - done ? h : done + step;
-    const int reached = attempt(equations, {now, t + there, step, cut}, y);
+    const int reached = attempt(equations, {now, t + there, step, cut || first}, y);
     if (reached < 0) {
       const auto at = static_cast<std::size_t>(-reached);
       error = error_[at];
@@ -187,7 +186,7 @@ void Extrapolation::advance(Equations& equations, double t, double h, std::vecto
       step_ = next;
       columns_ = columns;
     }
-    shrunk = false;
+    shrunk = first = false;
     done = there;
     now = t + done;
     y = table_[static_cast<std::size_t>(reached)];
