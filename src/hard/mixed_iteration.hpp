@@ -81,8 +81,8 @@ class MixedIteration final : public Integrator {
   Moves fix_x_, fix_v_, fix_;  // what corrections inside have added so far; in this sweep
   Powers powers0_;
   double kinetic0_ = 0;
-  bool known_ = false;  // gamma_ belongs to the present state
-  double step_ = 0;     // the running step, if it follows the sweeps; 0: unknown
+  bool known_ = false;                      // gamma_ belongs to the present state
+  double step_ = 0;                         // the running step, if it follows the sweeps; 0: unknown
   double other_step_ = 0, other_cost_ = 0;  // the length before this one, and the sweeps per second it took
 };
 
