@@ -19,6 +19,7 @@ class Outer {
   Outer(World<D>& world, const System<D>& system, base::Team& team, const Loads* loads);
 
   bool varies() const { return loads_ != nullptr || damping_ > 0; }
+  const World<D>& world() const { return world_; }
   // Forces and torques on the movable nodes at time t.
   void update(double t, const Kinematics<D>& k);
   std::vector<Vec<D>> force;
