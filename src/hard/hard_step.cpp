@@ -11,8 +11,9 @@
 namespace moraine::hard {
 
 namespace {
-constexpr double kTornApart = 0.3;  // violation over the length of the shortest link that no correction makes good
-}
+constexpr double kWorthwhile = 100;  // tolerances that a violation must have for a multistep method to begin anew
+constexpr double kTornApart = 0.3;   // violation over the length of the shortest link that no correction makes good
+}  // namespace
 
 template <int D>
 bool HardStep<D>::take_loads(const typename Outer<D>::Loads& loads) {
@@ -198,13 +199,36 @@ void HardStep<D>::integrate(World<D>& world) {
   world.time = now;
 }
 
+// A correction takes the history of a multistep method away, and it must begin anew: only where there is something to
+// correct, by the measure of its tolerance.
+template <int D>
+bool HardStep<D>::worth_correcting(const World<D>& world, const Violation& v, double energy) const {
+  if (!integrator_->has_history()) return true;
+  double length = 0, speed = 0, mass = 0;
+  for (const Arc<D>& arc : system_->arcs)
+    length = std::max({length, arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
+  for (std::size_t i = 0; i < system_->movable(); ++i) {
+    speed = std::max(speed, math::norm(k_.v[i]));
+    mass += system_->mass[i];
+  }
+  const double least = kWorthwhile * settings_.tolerance;
+  return v.position > least * length || v.velocity > least * speed ||
+         std::fabs(energy) > least * mass * (math::norm(world.gravity) * length + speed * speed);
+}
+
 template <int D>
 void HardStep<D>::correct(World<D>& world, double kinetic, const std::vector<Vec<D>>& from) {
   const auto lap = stopwatch_.lap("correct");
   const bool position = settings_.correct.position != When::kNever,
              velocity = settings_.correct.velocity != When::kNever;
+  const bool mixed = settings_.integrator == IntegratorKind::kMixedIteration;
   bool changed = false;
-  if ((position || velocity) && settings_.integrator != IntegratorKind::kMixedIteration) {
+  Violation found;
+  if (integrator_->has_history()) {
+    found = formulation_->violation(world.time, y_.data());
+    formulation_->unpack(world.time, y_.data(), k_);
+  }
+  if ((position || velocity) && !mixed && worth_correcting(world, found, 0)) {
     const double gap = formulation_->correct(world.time, y_.data(), position, velocity);
     if (!(gap < kTornApart)) {
       throw base::RunError(
@@ -215,7 +239,7 @@ void HardStep<D>::correct(World<D>& world, double kinetic, const std::vector<Vec
     }
     changed = true;
   }
-  if (settings_.correct.energy != When::kNever && settings_.integrator != IntegratorKind::kMixedIteration) {
+  if (settings_.correct.energy != When::kNever && !mixed) {
     // Sun 5.31 to 5.37, with the whole factor and not its first two terms.
     formulation_->unpack(world.time, y_.data(), k_);
     double work = 0;
@@ -223,14 +247,14 @@ void HardStep<D>::correct(World<D>& world, double kinetic, const std::vector<Vec
       work += system_->mass[i] * math::dot(world.gravity, k_.x[i] - from[i]);
     const double now = system_->kinetic(k_), target = kinetic + work;
     const double factor = now > 0 && target > 0 ? std::sqrt(target / now) : 1;
-    if (std::fabs(factor - 1) < 0.1) {  // near rest the quotient says nothing
+    if (std::fabs(factor - 1) < 0.1 && worth_correcting(world, {}, target - now)) {  // near rest it says nothing
       formulation_->scale_velocities(y_.data(), factor);
       changed = true;
     }
   }
   changed = formulation_->change_charts(y_.data()) || changed;
   const bool long_ago = world.step - base_step_ >= 1000;
-  if (changed || (integrator_->has_history() && long_ago)) {
+  if (integrator_->has_history() && (changed || long_ago)) {  // one-step methods keep their step
     integrator_->restart();
     base_y_ = y_;
     base_step_ = world.step;

@@ -33,6 +33,7 @@ class HardStep final : public world::Stepper<D> {
   using world::Stepper<D>::stopwatch_;
   void assemble(World<D>& world);
   void integrate(World<D>& world);
+  bool worth_correcting(const World<D>& world, const Violation& violation, double energy) const;
   void correct(World<D>& world, double kinetic, const std::vector<Vec<D>>& from);
   void check_state(const World<D>& world) const;
   void show_links(World<D>& world);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 
@@ -295,19 +296,24 @@ void Lagrange<D>::tidy_inside(double t, double* y) {
 }
 
 template <int D>
-void Lagrange<D>::correct(double t, double* y, bool position, bool velocity) {
-  if (bound_.empty() || (!position && !velocity)) return;
-  if (position) correct_position(t, y);
-  if (!velocity) return;
-  unpack(t, y, k_);
-  rows_.update(system_, k_);
-  correct_velocity(y);
+double Lagrange<D>::correct(double t, double* y, bool position, bool velocity) {
+  if (bound_.empty() || (!position && !velocity)) return 0;
+  const double gap = position ? correct_position(t, y) : 0;
+  if (velocity) {
+    unpack(t, y, k_);
+    rows_.update(system_, k_);
+    correct_velocity(y);
+  }
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const Arc<D>& arc : system_.arcs)
+    shortest = std::min(shortest, std::max({arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)}));
+  return gap / shortest;
 }
 
 // Gauss-Newton on the coordinates, the smallest change by kinetic energy; again until nothing is left to correct.
 template <int D>
-void Lagrange<D>::correct_position(double t, double* y) {
-  double before = 0;
+double Lagrange<D>::correct_position(double t, double* y) {
+  double first = 0, before = 0;
   for (int round = 0; round < 10; ++round) {
     unpack(t, y, k_);
     rows_.update(system_, k_);
@@ -319,13 +325,15 @@ void Lagrange<D>::correct_position(double t, double* y) {
     }
     for (const Arc<D>& arc : system_.arcs) longest = std::max(longest, arc.length);
     for (const Vec<D>& x : k_.x) longest = std::max(longest, std::fabs(x[0]));
-    if (worst <= 4e-16 * longest || (round > 0 && worst >= 0.5 * before)) return;
+    if (round == 0) first = worst;
+    if (worst <= 4e-16 * longest || (round > 0 && worst >= 0.5 * before)) break;
     before = worst;
     make_mass_matrix(true);
     make_loops(true);
     loops_.solve(gap);
     move_by(gap, y);
   }
+  return first;
 }
 
 template <int D>

@@ -25,7 +25,7 @@ class Lagrange final : public Formulation<D> {
   void unpack(double t, const double* y, Kinematics<D>& k) override;
   const std::vector<double>& forces() const override { return gamma_; }
   std::int64_t iterations() const override { return iterations_; }
-  void correct(double t, double* y, bool position, bool velocity) override;
+  double correct(double t, double* y, bool position, bool velocity) override;
   Violation violation(double t, const double* y) override;
   void scale_velocities(double* y, double factor) override;
   bool change_charts(double* y) override;
@@ -52,7 +52,7 @@ class Lagrange final : public Formulation<D> {
   void find_forces(const std::vector<double>& lambda);
   void balance_tree(std::vector<Vec<D>> need, std::vector<double>& gamma) const;
   void take_out_self_stress();
-  void correct_position(double t, double* y);
+  double correct_position(double t, double* y);  // the largest violation there was
   void correct_velocity(double* y);
   void move_by(const std::vector<double>& lambda, double* q) const;
 
