@@ -60,8 +60,7 @@ void HardStep<D>::assemble(World<D>& world) {
 template <int D>
 void HardStep<D>::begin(World<D>& world, const base::Record* resumed) {
   assemble(world);
-  base_y_ = y_;
-  base_step_ = world.step;
+  mark_base(world);
   if (resumed == nullptr) return;
   formulation_->set_charts(resumed->real("hard.charts"));
   y_ = resumed->real("hard.y");
@@ -70,11 +69,21 @@ void HardStep<D>::begin(World<D>& world, const base::Record* resumed) {
   if (!integrator_->has_history()) return;
   // The history of a multistep method cannot be saved: it is made anew, from where it began.
   base_y_ = resumed->real("hard.base_y");
+  base_forces_ = resumed->real("hard.base_forces");
   base_step_ = resumed->count("hard.base_step");
+  formulation_->set_forces(base_forces_);
   std::vector<double> y = base_y_;
   world::LinkReport report;
   for (std::int64_t step = base_step_; step < world.step; ++step)
     integrator_->advance(*formulation_, static_cast<double>(step) * world.dt, world.dt, y, report);
+}
+
+// From here a multistep method begins anew.
+template <int D>
+void HardStep<D>::mark_base(const World<D>& world) {
+  base_y_ = y_;
+  base_forces_ = formulation_->forces();
+  base_step_ = world.step;
 }
 
 template <int D>
@@ -85,6 +94,7 @@ void HardStep<D>::save(base::Record& record) const {
   record.reals["hard.memory"] = integrator_->memory();
   if (!integrator_->has_history()) return;
   record.reals["hard.base_y"] = base_y_;
+  record.reals["hard.base_forces"] = base_forces_;
   record.set("hard.base_step", base_step_);
 }
 
@@ -92,8 +102,7 @@ template <int D>
 void HardStep<D>::forces(World<D>& world, bool /*keep_energy*/, bool looked_at, bool /*keep_records*/) {
   if (changed_) {
     assemble(world);
-    base_y_ = y_;
-    base_step_ = world.step;
+    mark_base(world);
   }
   if (!looked_at) return;
   const auto lap = stopwatch_.lap("link forces");
@@ -154,8 +163,7 @@ template <int D>
 void HardStep<D>::advance(World<D>& world, bool /*keep_energy*/) {
   if (changed_) {
     assemble(world);
-    base_y_ = y_;
-    base_step_ = world.step;
+    mark_base(world);
   }
   integrate(world);
   check_state(world);
@@ -256,8 +264,7 @@ void HardStep<D>::correct(World<D>& world, double kinetic, const std::vector<Vec
   const bool long_ago = world.step - base_step_ >= 1000;
   if (integrator_->has_history() && (changed || long_ago)) {  // one-step methods keep their step
     integrator_->restart();
-    base_y_ = y_;
-    base_step_ = world.step;
+    mark_base(world);
   }
 }
 

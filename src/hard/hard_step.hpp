@@ -32,6 +32,7 @@ class HardStep final : public world::Stepper<D> {
  private:
   using world::Stepper<D>::stopwatch_;
   void assemble(World<D>& world);
+  void mark_base(const World<D>& world);
   void integrate(World<D>& world);
   bool worth_correcting(const World<D>& world, const Violation& violation, double energy) const;
   void correct(World<D>& world, double kinetic, const std::vector<Vec<D>>& from);
@@ -47,6 +48,7 @@ class HardStep final : public world::Stepper<D> {
   std::unique_ptr<Integrator> integrator_;
   std::vector<double> y_, slope_;
   std::vector<double> base_y_;  // multistep methods: where the present history began ...
+  std::vector<double> base_forces_;
   std::int64_t base_step_ = 0;  // ... and when
   Kinematics<D> k_;
   std::vector<world::ContactRecord<D>> records_;

@@ -97,6 +97,39 @@ TEST_P(Examples, GoOnFromASavedStateToTheSameBits) {
   }
 }
 
+// Every way to solve a hard system goes on to the same bits, also those that remember more than the state.
+TEST(HardRestart, GivesTheSameBitsWithEveryMethod) {
+  for (const char* integrator : {"rk4", "adams", "bdf", "extrapolation", "dopri", "mixed-iteration"}) {
+    for (const char* formulation : {"newton-euler", "lagrange"}) {
+      for (const char* solver : {"direct", "iterative"}) {
+        const bool mixed = std::string(integrator) == "mixed-iteration",
+                   minimal = std::string(formulation) == "lagrange";
+        if (mixed && minimal) continue;
+        SCOPED_TRACE(std::string(integrator) + " " + formulation + " " + solver);
+        restart_gives_the_same_bits<2>(example(
+            "pendulum", {"time.end=0.1", "setup.links=4", std::string("hard.integrator=") + integrator,
+                         std::string("hard.formulation=") + formulation, std::string("hard.solver=") + solver}));
+        if (minimal)
+          restart_gives_the_same_bits<3>(
+              example("cluster_3d",
+                      {"time.end=0.1", std::string("hard.integrator=") + integrator, "hard.formulation=lagrange"}));
+      }
+    }
+  }
+}
+
+// Whether somebody looks does not change what happens.
+TEST(HardRestart, ProbesDoNotChangeTheBits) {
+  for (const char* solver : {"direct", "iterative"}) {
+    const auto hash = [&](const char* every) {
+      return hash_of(example("pendulum", {"time.end=0.1", std::string("probe.1.every=") + every,
+                                          std::string("hard.solver=") + solver}),
+                     1);
+    };
+    EXPECT_EQ(hash("0.001"), hash("0.05")) << solver;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Determinism, Examples, testing::Range<std::size_t>(0, golden().size()));
 
 }  // namespace

@@ -308,7 +308,7 @@ to = 2
 body = 1
 to = 3
 )";
-  for (const char* formulation : {"newton-euler"}) {
+  for (const char* formulation : {"newton-euler", "lagrange"}) {
     InMemory<2> run(from_text(scene, {std::string("hard.formulation=") + formulation}));
     run.to_the_end();
     std::vector<math::Vec<2>> force(4, math::Vec<2>{0, 0});
@@ -358,6 +358,65 @@ TEST(HardStack, FallsAtTheRateOfTheInvertedChain) {
   const double slow = std::sqrt(9.81 / 0.3 * 0.1378), fast = std::sqrt(9.81 / 0.3 * 29.92);
   EXPECT_LT(more, std::log(1000.0) / slow);
   EXPECT_GT(more, std::log(1000.0) / fast);
+}
+
+// Minimal and Cartesian coordinates, and every integrator, describe one motion: chains, trees, loops, 3D, assemblies.
+template <int D>
+double farthest_apart(const scene::Scene& a, const scene::Scene& b) {
+  InMemory<D> first(a), second(b);
+  first.to_the_end();
+  second.to_the_end();
+  double farthest = 0;
+  for (std::size_t i = 0; i < first.world().bodies.size(); ++i)
+    farthest = std::max(farthest, math::norm(first.world().bodies.place[i].x - second.world().bodies.place[i].x));
+  return farthest;
+}
+
+TEST(HardFormulations, AgreeOnEveryExample) {
+  const std::vector<std::string> tight = {"time.end=1", "hard.integrator=dopri", "hard.tolerance=1e-13"};
+  for (const char* name : {"pendulum", "double_pendulum", "chain_points", "chain_bars", "wheel"}) {
+    auto other = tight;
+    other.emplace_back("hard.formulation=lagrange");
+    EXPECT_LT(farthest_apart<2>(example(name, tight), example(name, other)), 1e-8) << name;
+  }
+  for (const char* name : {"three_spheres", "cluster_3d"}) {
+    auto other = tight;
+    other.emplace_back("hard.formulation=lagrange");
+    EXPECT_LT(farthest_apart<3>(example(name, tight), example(name, other)), 1e-8) << name;
+  }
+}
+
+// A tree with branches, given by hand.
+TEST(HardFormulations, AgreeOnATreeWithBranches) {
+  std::string scene = hard(2, 1, 0.001) + "[gravity]\n";
+  const double places[7][2] = {{0.3, -0.4}, {0.8, -0.5},  {0.2, -0.9}, {1.2, -0.2},
+                               {1.0, -1.0}, {-0.2, -1.2}, {0.5, -1.3}};
+  const int parent[7] = {-1, 0, 0, 1, 1, 2, 2};
+  for (int k = 0; k < 7; ++k)
+    scene += "[[body]]\nposition = [" + std::to_string(places[k][0]) + ", " + std::to_string(places[k][1]) +
+             "]\nradius = 0.05\nmass = " + std::to_string(1 + 0.5 * k) + "\nmaterial = \"m\"\n";
+  for (int k = 0; k < 7; ++k)
+    scene += "[[link]]\nbody = " + std::to_string(k) +
+             (parent[k] < 0 ? "\nground = [0, 0]\n" : "\nto = " + std::to_string(parent[k]) + "\n");
+  const std::vector<std::string> tight = {"hard.integrator=dopri", "hard.tolerance=1e-13"};
+  for (const char* other : {"hard.formulation=lagrange", "hard.integrator=extrapolation"})
+    EXPECT_LT(farthest_apart<2>(from_text(scene, tight), from_text(scene, {tight[0], tight[1], other})), 1e-8) << other;
+}
+
+TEST(HardIntegrators, AllArriveAtTheSamePlace) {
+  const std::vector<std::string> fine = {"time.end=0.5", "hard.energy=none", "time.step=0.0002"};
+  struct Case {
+    const char* integrator;
+    double close;  // m, over 0.5 s; tolerance 1e-11 where there is one
+  };
+  for (const Case& c :
+       {Case{"dopri", 1e-9}, {"extrapolation", 1e-9}, {"adams", 1e-7}, {"bdf", 3e-7}, {"mixed-iteration", 1e-6}}) {
+    auto sets = fine;
+    sets.push_back(std::string("hard.integrator=") + c.integrator);
+    sets.emplace_back("hard.tolerance=1e-11");
+    sets.emplace_back("hard.solver_tolerance=1e-12");
+    EXPECT_LT(farthest_apart<2>(example("pendulum", fine), example("pendulum", sets)), c.close) << c.integrator;
+  }
 }
 
 // The iterative solver finds the same forces, to its tolerance.
