@@ -16,6 +16,7 @@
 
 #include "base/error.hpp"
 #include "base/stopwatch.hpp"
+#include "hard/topology.hpp"
 #include "io/checkpoint.hpp"
 #include "io/file.hpp"
 #include "io/outputs.hpp"
@@ -351,6 +352,35 @@ int resume_run(const fs::path& folder, const RunOptions& options) {
 
 namespace {
 
+// How the bodies of a hard system hang together.
+template <int D>
+void tell_links(const world::World<D>& world) {
+  const hard::System<D> system(world, false);
+  const hard::Graph graph = hard::graph_of(system);
+  const hard::Clusters clusters(graph);
+  const hard::Forest forest(graph);
+  std::size_t rooted = 0, alone = 0;
+  for (std::size_t c = 0; c < clusters.count(); ++c) {
+    rooted += clusters.rooted[c] != 0 ? 1 : 0;
+    alone += clusters.rooted[c] == 0 && clusters.start[c + 1] - clusters.start[c] == 1 ? 1 : 0;
+  }
+  fmt::print("  links         {} ({} equations): {} clusters of linked bodies, {} of them grounded; {} loops\n",
+             world.links.size(), system.row_count(), clusters.count() - alone, rooted, forest.cut.size());
+  if (system.row_count() > 1000) return;  // the rank takes the cube of it
+  hard::Kinematics<D> k;
+  system.read(world, k);
+  std::size_t freedoms = 0, redundant = 0, rigid = 0;
+  for (std::size_t c = 0; c < clusters.count(); ++c) {
+    const hard::Rigidity r = hard::rigidity(system, k, clusters, c);
+    freedoms += r.freedoms - r.rank;
+    redundant += r.redundant();
+    rigid += r.rigid() && r.equations > 0 ? 1 : 0;
+  }
+  fmt::print("  freedoms      {} left by the links; {} rigid clusters; {}\n", freedoms, rigid,
+             redundant == 0 ? "no link depends on others"
+                            : fmt::format("{} equations depend on others: forces of least norm", redundant));
+}
+
 template <int D>
 int check(const scene::Scene& scene, const std::string& name) {
   const scene::Built<D> built = scene::build<D>(scene);
@@ -376,13 +406,17 @@ int check(const scene::Scene& scene, const std::string& name) {
     fmt::print("  mass          {:.6g} kg in all, {:.6g} to {:.6g} kg each; radius {:.6g} to {:.6g} m\n", mass,
                lightest, heaviest, smallest, largest);
   }
+  if (built.hard) tell_links(w);
   if (std::isfinite(built.choice.contact_time)) {
     fmt::print("  contact time  {:.6g} s (shortest collision of two)\n", built.choice.contact_time);
     fmt::print("  step          {:.6g} s, {}: {:.1f} steps per contact, longest stable {:.6g} s\n", built.choice.step,
                built.choice.automatic ? "automatic" : "given", built.choice.steps_per_contact(),
                built.choice.longest_stable);
   } else {
-    fmt::print("  step          {:.6g} s (no contacts possible)\n", built.choice.step);
+    fmt::print("  step          {:.6g} s ({})\n", built.choice.step,
+               !built.hard              ? "no contacts possible"
+               : built.choice.automatic ? "automatic"
+                                        : "given");
   }
   fmt::print("  run           {} steps to {:.6g} s; a frame every {} steps; neighbours listed up to {:.4g} m\n",
              built.ending.steps, static_cast<double>(built.ending.steps) * built.choice.step, built.frame_every,

@@ -47,7 +47,8 @@ class ArcOrder {
 
  private:
   std::array<std::uint32_t, 2> ends(std::uint32_t k) const { return {system_.arcs[k].a, system_.arcs[k].b}; }
-  bool movable(std::uint32_t node) const { return node < system_.movable(); }
+  // Couples the arcs that meet there.
+  bool couples(std::uint32_t node) const { return node < system_.movable() && system_.hub[node] == 0; }
 
   // Breadth first: all arcs that hang together with `from`, nearest first.
   std::vector<std::uint32_t> walk(std::uint32_t from) {
@@ -55,7 +56,7 @@ class ArcOrder {
     depth_[from] = 0;
     for (std::size_t q = 0; q < queue.size(); ++q) {
       for (const std::uint32_t node : ends(queue[q])) {
-        if (!movable(node) || seen_node_[node] != 0) continue;
+        if (!couples(node) || seen_node_[node] != 0) continue;
         seen_node_[node] = 1;
         for (std::uint32_t p = system_.first_arc[node]; p < system_.first_arc[node + 1]; ++p) {
           const std::uint32_t other = system_.arc_at[p];
@@ -71,13 +72,13 @@ class ArcOrder {
     for (const std::uint32_t k : cluster) {
       depth_[k] = kNone;
       for (const std::uint32_t node : ends(k)) {
-        if (movable(node)) seen_node_[node] = 0;
+        if (couples(node)) seen_node_[node] = 0;
       }
     }
   }
   std::uint32_t nearer(std::uint32_t k) const {
     for (const std::uint32_t node : ends(k)) {
-      if (!movable(node)) continue;
+      if (!couples(node)) continue;
       for (std::uint32_t p = system_.first_arc[node]; p < system_.first_arc[node + 1]; ++p) {
         if (depth_[system_.arc_at[p]] + 1 == depth_[k]) return system_.arc_at[p];
       }
@@ -89,7 +90,7 @@ class ArcOrder {
     std::vector<std::uint32_t> nodes;
     for (const std::uint32_t k : cluster) {
       for (const std::uint32_t node : ends(k)) {
-        if (movable(node)) nodes.push_back(node);
+        if (couples(node)) nodes.push_back(node);
       }
     }
     const std::size_t incidences = nodes.size();
@@ -104,7 +105,7 @@ class ArcOrder {
     for (std::uint32_t k = 0; k < some.size(); ++k) {
       mark[k] = k;
       for (const std::uint32_t node : ends(some[k])) {
-        if (!movable(node)) continue;
+        if (!couples(node)) continue;
         for (std::uint32_t p = system_.first_arc[node]; p < system_.first_arc[node + 1]; ++p) {
           const std::uint32_t neighbour = number[system_.arc_at[p]];
           if (mark[neighbour] == k) continue;

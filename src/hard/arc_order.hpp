@@ -9,7 +9,8 @@
 
 namespace moraine::hard {
 
-// The old number of each new place. Arcs are neighbours where they share a movable node. Clusters without loops are
+// The old number of each new place. Arcs are neighbours where they share a movable node
+// that is no hub. Clusters without loops are
 // eliminated from their ends to the middle, which makes no new entries and does several ends side by side; clusters
 // with loops by approximate minimum degree.
 template <int D>

@@ -68,7 +68,7 @@ void SparseLdl::analyse(std::vector<std::uint32_t> start, std::vector<std::uint3
 }
 
 // Row by row (up-looking): row k of L solves a triangular system with the rows before it.
-bool SparseLdl::factor(const double* diagonal, const double* entries, double smallest) {
+bool SparseLdl::factor(const double* diagonal, const double* entries, const double* least) {
   const std::size_t n = size();
   double* __restrict y = work_.data();
   double* __restrict l = l_.data();
@@ -84,7 +84,10 @@ bool SparseLdl::factor(const double* diagonal, const double* entries, double sma
       d -= lki * yi;
       l[at] = lki;
     }
-    if (!(d > smallest * diagonal[k])) return false;
+    if (!(least[k] < 0 ? d < least[k] : d > least[k])) {
+      std::fill(work_.begin(), work_.end(), 0.0);
+      return false;
+    }
     inverse_d_[k] = 1 / d;
   }
   return true;
@@ -100,17 +103,6 @@ void SparseLdl::solve(double* x) const {
     double s = x[j] * inverse_d_[j];
     for (std::uint32_t q = l_start_[j]; q < l_start_[j + 1]; ++q) s -= l_[q] * x[l_row_[q]];
     x[j] = s;
-  }
-}
-
-void SparseLdl::multiply(const double* diagonal, const double* entries, const double* x, double* y) const {
-  const std::size_t n = size();
-  for (std::size_t k = 0; k < n; ++k) y[k] = diagonal[k] * x[k];
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::uint32_t p = start_[k]; p < start_[k + 1]; ++p) {
-      y[k] += entries[p] * x[column_[p]];
-      y[column_[p]] += entries[p] * x[k];
-    }
   }
 }
 

@@ -18,14 +18,13 @@ class SparseLdl {
  public:
   // Entries of row r left of the diagonal: columns column[start[r] .. start[r+1]), ascending.
   void analyse(std::vector<std::uint32_t> start, std::vector<std::uint32_t> column);
-  // `entries` as given to analyse. Stops and returns false at a pivot not larger than `smallest` times its diagonal.
-  bool factor(const double* diagonal, const double* entries, double smallest);
+  // `entries` as given to analyse. Stops and returns false at a pivot that is not larger than `least` where that is
+  // positive or zero, or not smaller where it is negative.
+  bool factor(const double* diagonal, const double* entries, const double* least);
   void solve(double* x) const;  // in place
 
   std::size_t size() const { return start_.empty() ? 0 : start_.size() - 1; }
   std::size_t entries() const { return l_.size(); }  // of L, below the diagonal
-  // y = A x with the numbers of `diagonal` and `entries`.
-  void multiply(const double* diagonal, const double* entries, const double* x, double* y) const;
 
  private:
   std::vector<std::uint32_t> start_, column_;  // of A

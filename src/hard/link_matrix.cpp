@@ -11,7 +11,19 @@ namespace {
 constexpr double kDependent = 1e-9;
 // What is added to the diagonal of a singular matrix, over its largest entry.
 constexpr double kShift = 1e-7;
+
+enum : std::uint32_t { kOfMeeting, kOfHubMeeting, kOfHub };
+
+double component(const math::Vec2& n, double turn, std::uint32_t c) { return c < 2 ? n[static_cast<int>(c)] : turn; }
+double component(const math::Vec3& n, const math::Vec3& turn, std::uint32_t c) {
+  return c < 3 ? n[static_cast<int>(c)] : turn[static_cast<int>(c) - 3];
+}
 }  // namespace
+
+template <int D>
+std::uint32_t LinkMatrix<D>::hub_dims(std::uint32_t node) const {
+  return D + (system_.turns[node] == 0 ? 0 : D == 2 ? 1 : 3);
+}
 
 template <int D>
 LinkMatrix<D>::LinkMatrix(const System<D>& system) : system_(system) {
@@ -24,42 +36,109 @@ LinkMatrix<D>::LinkMatrix(const System<D>& system) : system_(system) {
       b_[arc.row + s] = arc.b;
     }
   }
-  for (std::uint32_t node = 0; node < system.movable(); ++node) {
-    std::vector<std::uint32_t> rows;
-    for (std::uint32_t p = system.first_arc[node]; p < system.first_arc[node + 1]; ++p) {
-      const Arc<D>& arc = system.arcs[system.arc_at[p]];
-      for (std::uint32_t s = 0; s < arc.rows; ++s) rows.push_back(arc.row + s);
-    }
-    std::sort(rows.begin(), rows.end());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        const std::uint32_t r = rows[i], o = rows[j];
-        const bool rb = b_[r] == node, ob = b_[o] == node;
-        meetings_.push_back({0, r, o, rb, ob, (rb == ob ? 1 : -1) * system.inverse_mass[node]});
-      }
-    }
-  }
-  std::sort(meetings_.begin(), meetings_.end(),
-            [](const Meeting& x, const Meeting& y) { return x.row != y.row ? x.row < y.row : x.other < y.other; });
-  std::vector<std::uint32_t> start(n + 1, 0), column;
-  for (std::size_t m = 0; m < meetings_.size(); ++m) {
-    const bool fresh =
-        m == 0 || meetings_[m - 1].row != meetings_[m].row || meetings_[m - 1].other != meetings_[m].other;
-    if (fresh) {
-      column.push_back(meetings_[m].other);
-      ++start[meetings_[m].row + 1];
-    }
-    meetings_[m].entry = static_cast<std::uint32_t>(column.size() - 1);
-  }
-  for (std::size_t r = 0; r < n; ++r) start[r + 1] += start[r];
-  entries_.resize(column.size());
   for (std::size_t r = 0; r < n; ++r) still_.push_back(system.inverse_mass[a_[r]] + system.inverse_mass[b_[r]]);
   diagonal_ = still_;
-  ldl_.analyse(std::move(start), std::move(column));
   if (system.turning()) {
     ease_a_.resize(n);
     ease_b_.resize(n);
   }
+  place_unknowns();
+  std::vector<Pair> pairs = find_pairs();
+  std::sort(pairs.begin(), pairs.end(), [](const Pair& x, const Pair& y) {
+    if (x.row != y.row) return x.row < y.row;
+    if (x.column != y.column) return x.column < y.column;
+    return x.what != y.what ? x.what < y.what : x.which < y.which;
+  });
+  std::vector<std::uint32_t> start(unknowns_ + 1, 0), column;
+  for (std::size_t m = 0; m < pairs.size(); ++m) {
+    if (m == 0 || pairs[m - 1].row != pairs[m].row || pairs[m - 1].column != pairs[m].column) {
+      column.push_back(pairs[m].column);
+      ++start[pairs[m].row + 1];
+    }
+    const auto entry = static_cast<std::uint32_t>(column.size() - 1);
+    if (pairs[m].what == kOfMeeting) meetings_[pairs[m].which].entry = entry;
+    if (pairs[m].what == kOfHubMeeting) hub_meetings_[pairs[m].which].entry = entry;
+    if (pairs[m].what == kOfHub) hubs_[pairs[m].which / 3].turn_entry[pairs[m].which % 3] = entry;
+  }
+  std::stable_sort(meetings_.begin(), meetings_.end(),
+                   [](const Meeting& x, const Meeting& y) { return x.entry < y.entry; });
+  for (std::size_t r = 0; r < unknowns_; ++r) start[r + 1] += start[r];
+  entries_.resize(column.size());
+  ldl_.analyse(std::move(start), std::move(column));
+  own_.assign(unknowns_, 0);
+  least_.assign(unknowns_, 0);
+  barely_.assign(unknowns_, 0);
+  for (const Hub& hub : hubs_) std::fill_n(barely_.begin() + hub.first, hub_dims(hub.node), -1e-300);
+  for (std::size_t r = 0; r < n && hubs_.empty(); ++r) least_[r] = kDependent * diagonal_[r];
+}
+
+// Without hubs: the rows in their order. Otherwise rows that have something of their own on the diagonal, then the
+// hubs, then rows that only lead from hub to hub or ground.
+template <int D>
+void LinkMatrix<D>::place_unknowns() {
+  const std::size_t n = a_.size();
+  unknowns_ = n;
+  for (std::uint32_t node = 0; node < system_.movable(); ++node) {
+    if (system_.hub[node] != 0) hubs_.push_back({node, 0});
+  }
+  if (hubs_.empty()) return;
+  const auto couples = [&](std::uint32_t node) { return node < system_.movable() && system_.hub[node] == 0; };
+  place_.assign(n, 0);
+  std::uint32_t next = 0;
+  for (std::size_t r = 0; r < n; ++r) {
+    if (couples(a_[r]) || couples(b_[r])) place_[r] = next++;
+  }
+  for (Hub& hub : hubs_) {
+    hub.first = next;
+    next += hub_dims(hub.node);
+  }
+  for (std::size_t r = 0; r < n; ++r) {
+    if (!couples(a_[r]) && !couples(b_[r])) place_[r] = next++;
+  }
+  unknowns_ = next;
+}
+
+template <int D>
+std::vector<typename LinkMatrix<D>::Pair> LinkMatrix<D>::find_pairs() {
+  std::vector<Pair> pairs;
+  const auto place = [&](std::uint32_t r) { return place_.empty() ? r : place_[r]; };
+  const auto add = [&](std::uint32_t x, std::uint32_t y, std::uint32_t what, std::size_t which) {
+    pairs.push_back({std::max(x, y), std::min(x, y), what, static_cast<std::uint32_t>(which)});
+  };
+  std::vector<std::uint32_t> rows;
+  std::size_t hub = 0;
+  for (std::uint32_t node = 0; node < system_.movable(); ++node) {
+    rows.clear();
+    for (std::uint32_t p = system_.first_arc[node]; p < system_.first_arc[node + 1]; ++p) {
+      const Arc<D>& arc = system_.arcs[system_.arc_at[p]];
+      for (std::uint32_t s = 0; s < arc.rows; ++s) rows.push_back(arc.row + s);
+    }
+    if (system_.hub[node] != 0) {
+      for (const std::uint32_t r : rows) {
+        for (std::uint32_t c = 0; c < hub_dims(node); ++c) {
+          add(place(r), hubs_[hub].first + c, kOfHubMeeting, hub_meetings_.size());
+          hub_meetings_.push_back({0, r, static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(b_[r] == node)});
+        }
+      }
+      if (hub_dims(node) == 6) {
+        add(hubs_[hub].first + 4, hubs_[hub].first + 3, kOfHub, 3 * hub);
+        add(hubs_[hub].first + 5, hubs_[hub].first + 3, kOfHub, 3 * hub + 1);
+        add(hubs_[hub].first + 5, hubs_[hub].first + 4, kOfHub, 3 * hub + 2);
+      }
+      ++hub;
+      continue;
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const std::uint32_t r = rows[i], o = rows[j];
+        const bool rb = b_[r] == node, ob = b_[o] == node;
+        add(place(r), place(o), kOfMeeting, meetings_.size());
+        meetings_.push_back({0, r, o, static_cast<std::uint8_t>(rb), static_cast<std::uint8_t>(ob),
+                             (rb == ob ? 1 : -1) * system_.inverse_mass[node]});
+      }
+    }
+  }
+  return pairs;
 }
 
 template <int D>
@@ -76,10 +155,14 @@ void LinkMatrix<D>::find_ease(const Rows<D>& rows, const Kinematics<D>& k) {
 
 template <int D>
 void LinkMatrix<D>::assemble(const Rows<D>& rows, const Kinematics<D>& k) {
+  rows_now_ = &rows;
   const bool turning = system_.turning();
-  if (turning) find_ease(rows, k);
-  for (std::size_t r = 0; r < diagonal_.size() && turning; ++r)
-    diagonal_[r] = still_[r] + math::dot(rows.turn_a[r], ease_a_[r]) + math::dot(rows.turn_b[r], ease_b_[r]);
+  if (turning) {
+    find_ease(rows, k);
+    for (std::size_t r = 0; r < diagonal_.size(); ++r)
+      diagonal_[r] = still_[r] + math::dot(rows.turn_a[r], ease_a_[r]) + math::dot(rows.turn_b[r], ease_b_[r]);
+    for (std::size_t r = 0; r < diagonal_.size() && hubs_.empty(); ++r) least_[r] = kDependent * diagonal_[r];
+  }
   std::fill(entries_.begin(), entries_.end(), 0.0);
   for (const Meeting& m : meetings_) {
     double h = m.weight * math::dot(rows.n[m.row], rows.n[m.other]);
@@ -91,44 +174,115 @@ void LinkMatrix<D>::assemble(const Rows<D>& rows, const Kinematics<D>& k) {
     }
     entries_[m.entry] += h;
   }
+  if (!hubs_.empty()) assemble_hubs(rows, k);
+}
+
+template <int D>
+void LinkMatrix<D>::assemble_hubs(const Rows<D>& rows, const Kinematics<D>& k) {
+  const bool turning = system_.turning();
+  const auto couples = [&](std::uint32_t node) { return node < system_.movable() && system_.hub[node] == 0; };
+  for (std::size_t r = 0; r < a_.size(); ++r) {
+    double own = 0;
+    if (couples(a_[r])) own += system_.inverse_mass[a_[r]] + (turning ? math::dot(rows.turn_a[r], ease_a_[r]) : 0);
+    if (couples(b_[r])) own += system_.inverse_mass[b_[r]] + (turning ? math::dot(rows.turn_b[r], ease_b_[r]) : 0);
+    own_[place_[r]] = own;
+    least_[place_[r]] = kDependent * diagonal_[r];
+  }
+  for (const HubMeeting& m : hub_meetings_) {
+    const Spin<D> turn = !turning ? Spin<D>{} : m.at_b != 0 ? rows.turn_b[m.row] : rows.turn_a[m.row];
+    const double value = component(rows.n[m.row], turn, m.component);
+    entries_[m.entry] = m.at_b != 0 ? -value : value;
+  }
+  for (const Hub& hub : hubs_) {
+    const double mass = system_.mass[hub.node];
+    for (std::uint32_t c = 0; c < D; ++c) own_[hub.first + c] = -mass;
+    if (hub_dims(hub.node) > D) {
+      if constexpr (D == 2) {
+        own_[hub.first + 2] = -system_.inertia[hub.node];
+      } else {
+        double tensor[3][3];
+        for (int c = 0; c < 3; ++c) {
+          Vec<3> axis{};
+          axis[c] = 1;
+          const Vec<3> column = system_.momentum_of(hub.node, k.q[hub.node], axis);
+          for (int d = 0; d < 3; ++d) tensor[d][c] = column[d];
+        }
+        for (int c = 0; c < 3; ++c) own_[hub.first + 3 + static_cast<std::uint32_t>(c)] = -tensor[c][c];
+        entries_[hub.turn_entry[0]] = -tensor[1][0];
+        entries_[hub.turn_entry[1]] = -tensor[2][0];
+        entries_[hub.turn_entry[2]] = -tensor[2][1];
+      }
+    }
+    for (std::uint32_t c = 0; c < hub_dims(hub.node); ++c)
+      least_[hub.first + c] = kDependent * own_[hub.first + c];  // negative
+  }
 }
 
 template <int D>
 void LinkMatrix<D>::factor() {
-  singular_ = !ldl_.factor(diagonal_.data(), entries_.data(), kDependent);
+  const std::vector<double>& own = hubs_.empty() ? diagonal_ : own_;
+  singular_ = !ldl_.factor(own.data(), entries_.data(), least_.data());
   if (!singular_) return;
-  shifted_ = diagonal_;
+  shifted_ = own;
   const double shift = kShift * *std::max_element(diagonal_.begin(), diagonal_.end());
-  for (double& d : shifted_) d += shift;
-  ldl_.factor(shifted_.data(), entries_.data(), 0);
+  for (std::size_t r = 0; r < a_.size(); ++r) shifted_[hubs_.empty() ? r : place_[r]] += shift;
+  ldl_.factor(shifted_.data(), entries_.data(), barely_.data());
+}
+
+template <int D>
+void LinkMatrix<D>::solve_factored(std::vector<double>& b) {
+  if (hubs_.empty()) return ldl_.solve(b.data());
+  extended_.assign(unknowns_, 0);
+  for (std::size_t r = 0; r < b.size(); ++r) extended_[place_[r]] = b[r];
+  ldl_.solve(extended_.data());
+  for (std::size_t r = 0; r < b.size(); ++r) b[r] = extended_[place_[r]];
+}
+
+// Through the nodes: what the forces do to them, and what that does to the rows.
+template <int D>
+void LinkMatrix<D>::multiply(const std::vector<double>& x, std::vector<double>& y) {
+  const Rows<D>& rows = *rows_now_;
+  const bool turning = system_.turning();
+  push_.assign(system_.nodes(), Vec<D>{});
+  if (turning) twist_.assign(system_.nodes(), Spin<D>{});
+  for (std::size_t r = 0; r < x.size(); ++r) {
+    push_[a_[r]] += rows.n[r] * (x[r] * system_.inverse_mass[a_[r]]);
+    push_[b_[r]] -= rows.n[r] * (x[r] * system_.inverse_mass[b_[r]]);
+    if (!turning) continue;
+    twist_[a_[r]] += ease_a_[r] * x[r];
+    twist_[b_[r]] -= ease_b_[r] * x[r];
+  }
+  y.resize(x.size());
+  for (std::size_t r = 0; r < x.size(); ++r) {
+    y[r] = math::dot(rows.n[r], push_[a_[r]] - push_[b_[r]]);
+    if (turning) y[r] += math::dot(rows.turn_a[r], twist_[a_[r]]) - math::dot(rows.turn_b[r], twist_[b_[r]]);
+  }
 }
 
 // Of a singular H: with S = H + shift, x <- x + S^-1 H S^-1 (b - H x) leaves what H cannot reach at zero and converges
 // like (2 shift / eigenvalue)^k for the rest: to the solution of least norm.
 template <int D>
 void LinkMatrix<D>::solve(std::vector<double>& b) {
-  if (!singular_) return ldl_.solve(b.data());
+  if (!singular_) return solve_factored(b);
   const std::size_t n = b.size();
-  guess_.assign(n, 0);
-  rest_ = b;
-  std::vector<double> step(n);
+  std::vector<double> guess(n, 0), rest = b, step;
   double before = 0;
   for (int round = 0; round < 50; ++round) {
-    ldl_.solve(rest_.data());
-    ldl_.multiply(diagonal_.data(), entries_.data(), rest_.data(), step.data());
-    ldl_.solve(step.data());
+    solve_factored(rest);
+    multiply(rest, step);
+    solve_factored(step);
     double change = 0, size = 0;
     for (std::size_t r = 0; r < n; ++r) {
-      guess_[r] += step[r];
+      guess[r] += step[r];
       change = std::max(change, std::fabs(step[r]));
-      size = std::max(size, std::fabs(guess_[r]));
+      size = std::max(size, std::fabs(guess[r]));
     }
     if (change <= 1e-15 * size || (round > 2 && change >= 0.5 * before)) break;
     before = change;
-    ldl_.multiply(diagonal_.data(), entries_.data(), guess_.data(), rest_.data());
-    for (std::size_t r = 0; r < n; ++r) rest_[r] = b[r] - rest_[r];
+    multiply(guess, rest);
+    for (std::size_t r = 0; r < n; ++r) rest[r] = b[r] - rest[r];
   }
-  b = guess_;
+  b = std::move(guess);
 }
 
 template class LinkMatrix<2>;

@@ -13,6 +13,7 @@ using world::Held;
 using world::LinkKind;
 
 namespace {
+constexpr std::uint32_t kHubRows = 32;
 constexpr std::uint32_t kNoNode = std::numeric_limits<std::uint32_t>::max();
 
 template <int D>
@@ -124,6 +125,12 @@ void System<D>::list_arcs() {
 template <int D>
 void System<D>::order_arcs() {
   list_arcs();
+  hub.assign(movable_, 0);
+  for (std::size_t i = 0; i < movable_; ++i) {
+    std::uint32_t rows = 0;
+    for (std::uint32_t p = first_arc[i]; p < first_arc[i + 1]; ++p) rows += arcs[arc_at[p]].rows;
+    if (rows > kHubRows) hub[i] = 1;
+  }
   const std::vector<std::uint32_t> order = elimination_order_of(*this);
   std::vector<Arc<D>> sorted(arcs.size());
   for (std::size_t k = 0; k < arcs.size(); ++k) sorted[k] = arcs[order[k]];

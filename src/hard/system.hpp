@@ -55,9 +55,12 @@ class System {
   std::size_t row_count() const { return rows_; }
   bool turning() const { return turning_; }  // some node turns in the equations
 
-  std::vector<double> mass, inverse_mass;        // of nodes; inverse 0 where they do not yield
-  std::vector<world::Inertia<D>> inertia;        // about principal axes
-  std::vector<std::uint8_t> turns;               // rotation is part of the equations: links off the centre, or a clump
+  std::vector<double> mass, inverse_mass;  // of nodes; inverse 0 where they do not yield
+  std::vector<world::Inertia<D>> inertia;  // about principal axes
+  std::vector<std::uint8_t> turns;         // rotation is part of the equations: links off the centre, or a clump
+  // Movable nodes with so many links that these are not coupled directly (every one with every other), but through
+  // the node's own motion.
+  std::vector<std::uint8_t> hub;
   std::vector<Arc<D>> arcs;                      // in the order in which they are eliminated
   std::vector<std::uint32_t> first_arc, arc_at;  // arcs at movable node i: arc_at[first_arc[i] .. first_arc[i+1])
 

@@ -50,7 +50,7 @@ const std::vector<Golden>& golden() {
       {"stack", {"setup.lean=0.01", "time.end=0.5"}, 0x047d948160c397a5},
       {"three_spheres", {"time.end=0.3"}, 0x15412cf789747329},
       {"cluster_3d", {"time.end=0.3"}, 0xe28a463ebf9db71b},
-      {"wheel", {"time.end=0.2"}, 0xdfd2ff040704f109},
+      {"wheel", {"time.end=0.2"}, 0x0b6bcfafa47c4be4},
   };
   return list;
 }

@@ -403,6 +403,37 @@ TEST(HardFormulations, AgreeOnATreeWithBranches) {
     EXPECT_LT(farthest_apart<2>(from_text(scene, tight), from_text(scene, {tight[0], tight[1], other})), 1e-8) << other;
 }
 
+// A body with more links than are coupled directly: hung on the ground, with 50 masses on rods at its rim, so that it
+// turns; and two such bodies joined. Against Lagrange, which knows no hubs.
+template <int D>
+std::string hubs() {
+  const bool flat = D == 2;
+  const auto at = [&](double x, double y, double z) {
+    return "[" + std::to_string(x) + ", " + std::to_string(y) + (flat ? "" : ", " + std::to_string(z)) + "]";
+  };
+  std::string scene = hard(D, 0.2, 0.001) + "[gravity]\n", links;
+  for (int h = 0; h < 2; ++h)
+    scene += "[[body]]\nposition = " + at(2.0 * h, 0, 0) + "\nradius = 0.5\nmass = 30\nmaterial = \"m\"\n";
+  links += "[[link]]\nbody = 0\nground = " + at(-0.4, 1.1, 0.3) + "\nanchor = " + at(-0.4, 0.2, 0.1) + "\n";
+  links += "[[link]]\nbody = 1\nto = 0\nanchor = " + at(-0.5, 0, 0) + "\nto_anchor = " + at(0.5, 0.1, 0) + "\n";
+  for (int k = 0; k < 100; ++k) {
+    const int h = k / 50;
+    const double angle = 0.1 + 0.12 * (k % 50), c = std::cos(angle), s = std::sin(angle), z = 0.3 * std::sin(3.0 * k);
+    scene += "[[body]]\nposition = " + at(2.0 * h + c, s, z) + "\nradius = 0.02\nmass = 0.3\nmaterial = \"m\"\n";
+    links += "[[link]]\nbody = " + std::to_string(k + 2) + "\nto = " + std::to_string(h) +
+             "\nto_anchor = " + at(0.5 * c, 0.5 * s, 0) + "\n";
+  }
+  return scene + links;
+}
+
+TEST(HardHubs, AreSolvedAsIfTheirLinksWereCoupledDirectly) {
+  const std::vector<std::string> tight = {"hard.integrator=dopri", "hard.tolerance=1e-12"};
+  auto other = tight;
+  other.emplace_back("hard.formulation=lagrange");
+  EXPECT_LT(farthest_apart<2>(from_text(hubs<2>(), tight), from_text(hubs<2>(), other)), 1e-8);
+  EXPECT_LT(farthest_apart<3>(from_text(hubs<3>(), tight), from_text(hubs<3>(), other)), 1e-8);
+}
+
 TEST(HardIntegrators, AllArriveAtTheSamePlace) {
   const std::vector<std::string> fine = {"time.end=0.5", "hard.energy=none", "time.step=0.0002"};
   struct Case {
