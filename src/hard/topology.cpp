@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hard/rows.hpp"
+#include "math/elementary.hpp"
 
 namespace moraine::hard {
 
@@ -339,5 +340,18 @@ bool counts_as_rigid(std::size_t disks, const std::vector<std::array<std::uint32
   template Rigidity rigidity<D>(const System<D>&, const Kinematics<D>&, const Clusters&, std::size_t);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
+
+std::size_t most_contacts(int dimension, double radius, double smallest) {
+  // Two neighbours that touch each other are seen from the middle at an angle of 2 alpha.
+  const double alpha = math::asin(smallest / (smallest + radius));
+  double most = math::kPi / alpha;
+  if (dimension == 3) {
+    // Of spherical triangles with sides 2 alpha, each with the excess E, 4 pi / E cover the sphere.
+    const auto tan = [](double x) { return math::sin(x) / math::cos(x); };
+    const double t = tan(0.5 * alpha), excess = 4 * math::atan(std::sqrt(tan(1.5 * alpha) * t * t * t));
+    most = 2 * (math::kPi + excess) / excess;
+  }
+  return static_cast<std::size_t>(most * (1 + 1e-12));  // six equal disks fit exactly
+}
 
 }  // namespace moraine::hard

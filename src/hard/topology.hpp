@@ -78,6 +78,11 @@ Rigidity rigidity(const System<D>& system, const Kinematics<D>& k, const Cluster
 std::size_t independent_rods(std::size_t points, const std::vector<std::array<std::uint32_t, 2>>& rods);
 bool counts_as_rigid(std::size_t disks, const std::vector<std::array<std::uint32_t, 2>>& contacts);
 
+// How many bodies of radius `smallest` or more can touch one of `radius` at once without overlapping each other
+// (Sun 4.3 to 4.6): exact in the plane; in space a bound, 13 for equal spheres, of which 12 fit. Nothing is stored by
+// it.
+std::size_t most_contacts(int dimension, double radius, double smallest);
+
 // The number of independent rows of a dense matrix (Gram-Schmidt with pivoting); rows that come out shorter than
 // `smallest` times the longest depend on the others.
 std::size_t rank_of(std::vector<std::vector<double>> rows, double smallest = 1e-9);

@@ -299,4 +299,13 @@ TEST(HardTopology, DependentRowsOfASemiDefiniteMatrix) {
   }
 }
 
+// Sun 4.3 to 4.6; around a disk 4 times as large 15 fit by hand: pi / asin(1/5) = 15.6.
+TEST(HardTopology, KnowsHowManyBodiesCanTouchOne) {
+  EXPECT_EQ(most_contacts(2, 1, 1), 6U);
+  EXPECT_EQ(most_contacts(2, 4, 1), 15U);
+  EXPECT_EQ(most_contacts(2, 1, 2), 4U) << "pi / asin(2/3) = 4.3";
+  EXPECT_EQ(most_contacts(3, 1, 1), 13U) << "the source's number; 12 fit";
+  EXPECT_GE(most_contacts(3, 1.6874, 1), 24U) << "a snub cube of 24 fits: 43.69 degrees apart, 1 / sin(21.845 deg) - 1";
+}
+
 }  // namespace

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/error.hpp"
+#include "hard/topology.hpp"
 #include "support/in_memory.hpp"
 
 namespace {
@@ -494,6 +495,32 @@ kind = "energy"
   run.to_the_end();
   EXPECT_LT(run.results("links").at("energy_error"), 1e-7) << "of some 10 J";
   EXPECT_LT(run.world().ledger.loads, -1);
+}
+
+// What packings show stays below what can fit around a body (Sun 4.3 to 4.6).
+template <int D>
+void count_contacts(const world::World<D>& world) {
+  double smallest = 1e300;
+  for (const auto& p : world.bodies.place) smallest = std::min(smallest, p.radius);
+  std::size_t most = 0;
+  for (const auto& p : world.bodies.place) {
+    std::size_t count = 0;
+    for (const auto& q : world.bodies.place) count += &p != &q && math::norm(p.x - q.x) <= p.radius + q.radius ? 1 : 0;
+    ASSERT_LE(count, hard::most_contacts(D, p.radius, smallest));
+    most = std::max(most, count);
+  }
+  EXPECT_GE(most, D == 2 ? 4U : 6U) << "it is a packing";
+}
+
+TEST(HardTopology, PackingsHaveNoMoreContactsThanFit) {
+  InMemory<2> box(example("box_biaxial",
+                          {"setup.spread=0.5", "setup.count=80", "setup.compress_steps=500", "setup.distort_steps=0"}));
+  box.to_the_end();
+  count_contacts(box.world());
+  InMemory<3> triaxial(
+      example("triaxial_3d", {"setup.count=300", "setup.spread=0.3", "setup.strain=0.01", "setup.settling=\"3 ms\""}));
+  triaxial.to_the_end();
+  count_contacts(triaxial.world());
 }
 
 }  // namespace
