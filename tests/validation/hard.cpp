@@ -517,8 +517,7 @@ TEST(HardTopology, PackingsHaveNoMoreContactsThanFit) {
                           {"setup.spread=0.5", "setup.count=80", "setup.compress_steps=500", "setup.distort_steps=0"}));
   box.to_the_end();
   count_contacts(box.world());
-  InMemory<3> triaxial(
-      example("triaxial_3d", {"setup.count=300", "setup.spread=0.3", "setup.strain=0.01", "setup.settling=\"3 ms\""}));
+  InMemory<3> triaxial(example("triaxial_3d", {"setup.count=80", "setup.strain=0.02", "setup.settling=\"3 ms\""}));
   triaxial.to_the_end();
   count_contacts(triaxial.world());
 }
