@@ -180,9 +180,9 @@ void HardStep<D>::integrate(World<D>& world) {
     kinetic = system_->kinetic(k_);
     from = k_.x;
   }
-  const std::size_t works = y_.size() - (outer_->varies() ? 2 : 0);
-  const bool varies = works < y_.size();
-  const double loads = varies ? y_[works] : 0, damping = varies ? y_[works + 1] : 0;
+  // What is counted at the end of y, from the start of the run.
+  const auto counted = [&](std::size_t which) { return outer_->works() > 0 ? y_[y_.size() - 3 + which] : 0; };
+  const double loads = counted(0), damping = counted(1), held = counted(2);
   world.report = {.position = world.report.position, .velocity = world.report.velocity};
   const std::int64_t sweeps = formulation_->iterations();
   {
@@ -192,11 +192,11 @@ void HardStep<D>::integrate(World<D>& world) {
   world.report.iterations += formulation_->iterations() - sweeps;
   ++world.step;
   world.time = static_cast<double>(world.step) * world.dt;
-  if (varies) {
-    world.ledger.loads += y_[works] - loads;
-    world.ledger.global_damping += y_[works + 1] - damping;
-    kinetic += y_[works] - loads - (y_[works + 1] - damping);  // what it is to be, but for the work of gravity
-  }
+  world.ledger.loads += counted(0) - loads;
+  world.ledger.global_damping += counted(1) - damping;
+  world.ledger.walls += counted(2) - held;
+  // What it is to be, but for the work of gravity.
+  kinetic += counted(0) - loads - (counted(1) - damping) + counted(2) - held;
   correct(world, kinetic, from);
   formulation_->unpack(world.time, y_.data(), k_);
   for (std::size_t i = 0; i < system_->movable(); ++i) {

@@ -219,12 +219,9 @@ void Lagrange<D>::derivative(double t, const double* y, double* dy) {
   }
   std::copy(y + n, y + 2 * n, dy);
   std::copy(q2.begin(), q2.end(), dy + n);
-  if (outer_.varies()) {
-    dy[2 * n] = outer_.load_power;
-    dy[2 * n + 1] = outer_.damping_power;
-  }
   tree_.carry(q2.data(), a_, turn_);
   find_forces(lambda);
+  if (outer_.works() > 0) outer_.put_powers(held_power(system_, rows_, k_, gamma_), dy + 2 * n);
 }
 
 // Forces of the tree's links: each carries what everything beyond it needs besides the forces that are known.
@@ -379,10 +376,9 @@ void Lagrange<D>::scales(const double* y, double* out) const {
     out[c] = tree_.is_length(c) ? length : 1;
     out[n + c] = tree_.is_length(c) ? speed : speed / length;
   }
-  if (!outer_.varies()) return;
   double mass = 0;
   for (std::size_t i = 0; i < system_.movable(); ++i) mass += system_.mass[i];
-  out[2 * n] = out[2 * n + 1] = mass * speed * speed;
+  std::fill_n(out + 2 * n, outer_.works(), mass * speed * speed);
 }
 
 template <int D>

@@ -15,7 +15,7 @@ class Lagrange final : public Formulation<D> {
  public:
   Lagrange(World<D>& world, const System<D>& system, Outer<D>& outer, const Settings& settings);
 
-  std::size_t size() const override { return 2 * tree_.count() + (outer_.varies() ? 2 : 0); }
+  std::size_t size() const override { return 2 * tree_.count() + outer_.works(); }
   void derivative(double t, const double* y, double* dy) override;
   void tidy_inside(double t, double* y) override;
   bool tidies_inside() const override { return inside_position_ || inside_velocity_; }

@@ -136,15 +136,7 @@ void MixedIteration<D>::free_accelerations(double t, Moves& a) {
 // At the present state and forces: of loads, of damping, and of held nodes that move and pull on the others.
 template <int D>
 typename MixedIteration<D>::Powers MixedIteration<D>::powers() const {
-  Powers p{outer_.load_power, outer_.damping_power, 0};
-  for (std::size_t r = 0; r < gamma_.size(); ++r) {
-    const std::uint32_t j = row_b_[r];
-    if (j < system_.movable()) continue;
-    double speed = math::dot(rows_.n[r], k_.v[j]);
-    if (system_.turning()) speed += math::dot(rows_.turn_b[r], k_.w[j]);
-    p.held += gamma_[r] * speed;
-  }
-  return p;
+  return {outer_.load_power, outer_.damping_power, held_power(system_, rows_, k_, gamma_)};
 }
 
 // Accelerations at the start of a step, from the forces that the last one ended with.
@@ -406,7 +398,7 @@ void MixedIteration<D>::advance(Equations& equations, double t, double h, std::v
     known_ = true;
   }
   form_.unpack(t, y.data(), k0_);
-  double loads = 0, damping = 0;  // works
+  Powers works;
   double step = settings_.adaptive && step_ > 0 ? std::min(step_, h) : h;
   double now = t, done = 0, shortest = h;
   begin_step(now);
@@ -431,8 +423,9 @@ void MixedIteration<D>::advance(Equations& equations, double t, double h, std::v
     const Powers before = powers0_;
     begin_step(now);
     ++report.evaluations;
-    loads += 0.5 * piece * (before.loads + powers0_.loads);
-    damping += 0.5 * piece * (before.damping + powers0_.damping);
+    works.loads += 0.5 * piece * (before.loads + powers0_.loads);
+    works.damping += 0.5 * piece * (before.damping + powers0_.damping);
+    works.held += 0.5 * piece * (before.held + powers0_.held);
     shortest = std::min(shortest, piece);
     ++report.steps;
     // A small piece cut to land on the end says nothing of whole steps.
@@ -440,14 +433,13 @@ void MixedIteration<D>::advance(Equations& equations, double t, double h, std::v
   }
   step_ = step;
   report.shortest_step = shortest;
-  if (outer_.varies()) {
-    loads += y[y.size() - 2];
-    damping += y[y.size() - 1];
-  }
+  const std::vector<double> so_far(y.end() - static_cast<std::ptrdiff_t>(outer_.works()), y.end());
   form_.pack(k_, y);
-  if (!outer_.varies()) return;
-  y[y.size() - 2] = loads;
-  y[y.size() - 1] = damping;
+  if (so_far.empty()) return;
+  double* at = y.data() + y.size() - so_far.size();
+  at[0] = so_far[0] + works.loads;
+  at[1] = so_far[1] + works.damping;
+  at[2] = so_far[2] + works.held;
 }
 
 template <int D>

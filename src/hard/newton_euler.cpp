@@ -42,7 +42,7 @@ NewtonEuler<D>::NewtonEuler(World<D>& world, const System<D>& system, Outer<D>& 
     row_a_.insert(row_a_.end(), arc.rows, arc.a);
     row_b_.insert(row_b_.end(), arc.rows, arc.b);
   }
-  size_ = offset_turning() + kTurnNumbers<D> * turning_.size() + (outer.varies() ? 2 : 0);
+  size_ = offset_turning() + kTurnNumbers<D> * turning_.size() + outer.works();
   system.read(world, k_);
   a_.assign(system.nodes(), {});
   turn_.assign(system.nodes(), {});
@@ -221,10 +221,7 @@ void NewtonEuler<D>::derivative(double t, const double* y, double* dy) {
     at += kTurnNumbers<D>;
     state += kTurnNumbers<D>;
   }
-  if (outer_.varies()) {
-    at[0] = outer_.load_power;
-    at[1] = outer_.damping_power;
-  }
+  if (outer_.works() > 0) outer_.put_powers(held_power(system_, rows_, k_, gamma_), at);
 }
 
 template <int D>
@@ -339,11 +336,9 @@ void NewtonEuler<D>::scales(const double* y, double* out) const {
     for (std::size_t c = 0; c < kTurnNumbers<D>; ++c) at[c] = c < (D == 2 ? 1 : 4) ? 1 : moment * speed / length;
     at += kTurnNumbers<D>;
   }
-  if (outer_.varies()) {
-    double mass = 0;
-    for (std::size_t i = 0; i < system_.movable(); ++i) mass += system_.mass[i];
-    at[0] = at[1] = mass * speed * speed;
-  }
+  double mass = 0;
+  for (std::size_t i = 0; i < system_.movable(); ++i) mass += system_.mass[i];
+  std::fill_n(at, outer_.works(), mass * speed * speed);
 }
 
 template <int D>

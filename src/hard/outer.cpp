@@ -9,7 +9,8 @@ Outer<D>::Outer(World<D>& world, const System<D>& system, base::Team& team, cons
       system_(system),
       team_(team),
       loads_(loads != nullptr && !loads->empty() ? loads : nullptr),
-      damping_(world.global_damping) {
+      damping_(world.global_damping),
+      guided_(!world.guided.empty()) {
   force.resize(system.movable());
   for (std::size_t i = 0; i < system.movable(); ++i) force[i] = world.gravity * system.mass[i];
   if (varies()) torque.assign(system.movable(), Spin<D>{});
@@ -37,6 +38,14 @@ void Outer<D>::update(double t, const Kinematics<D>& k) {
     force[i] = world_.gravity * system_.mass[i] + w.force - drag;
     torque[i] = w.torque - brake;
   }
+}
+
+template <int D>
+void Outer<D>::put_powers(double held_power, double* out) const {
+  if (works() == 0) return;
+  out[0] = load_power;
+  out[1] = damping_power;
+  out[2] = held_power;
 }
 
 template class Outer<2>;

@@ -19,6 +19,10 @@ class Outer {
   Outer(World<D>& world, const System<D>& system, base::Team& team, const Loads* loads);
 
   bool varies() const { return loads_ != nullptr || damping_ > 0; }
+  // Numbers at the end of y: work of loads, losses to damping, work of bodies on a prescribed way. None where there is
+  // nothing to count.
+  std::size_t works() const { return varies() || guided_ ? 3 : 0; }
+  void put_powers(double held_power, double* out) const;
   const World<D>& world() const { return world_; }
   // Forces and torques on the movable nodes at time t.
   void update(double t, const Kinematics<D>& k);
@@ -32,6 +36,7 @@ class Outer {
   base::Team& team_;
   const Loads* loads_;
   double damping_;
+  bool guided_;
   world::Wrenches<D> wrenches_;
 };
 

@@ -142,7 +142,24 @@ void Rows<D>::update(const System<D>& system, const Kinematics<D>& k) {
   }
 }
 
+template <int D>
+double held_power(const System<D>& system, const Rows<D>& rows, const Kinematics<D>& k,
+                  const std::vector<double>& gamma) {
+  double power = 0;
+  for (const Arc<D>& arc : system.arcs) {
+    if (arc.b < system.movable()) continue;
+    for (std::size_t r = arc.row; r < arc.row + arc.rows; ++r) {
+      double speed = math::dot(rows.n[r], k.v[arc.b]);
+      if (system.turning()) speed += math::dot(rows.turn_b[r], k.w[arc.b]);
+      power += gamma[r] * speed;
+    }
+  }
+  return power;
+}
+
 template struct Rows<2>;
 template struct Rows<3>;
+template double held_power<2>(const System<2>&, const Rows<2>&, const Kinematics<2>&, const std::vector<double>&);
+template double held_power<3>(const System<3>&, const Rows<3>&, const Kinematics<3>&, const std::vector<double>&);
 
 }  // namespace moraine::hard

@@ -31,4 +31,9 @@ struct Rows {
   void update_rods(const Kinematics<D>& k);
 };
 
+// What nodes that do not yield, but move, do to the others through the links (W).
+template <int D>
+double held_power(const System<D>& system, const Rows<D>& rows, const Kinematics<D>& k,
+                  const std::vector<double>& gamma);
+
 }  // namespace moraine::hard

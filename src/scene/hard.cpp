@@ -111,15 +111,6 @@ void check_method(const Node& scene, const World<D>& world, bool hard, Problems&
   const Node& t = scene.table("time");
   if (t.has("fraction"))
     problems.add(t, "fraction", "is a part of the contact time, which hard contacts do not have; give 'step'");
-  bool held = false;
-  for (const auto& link : world.links) held = held || link.b.at == world::LinkEnd<D>::At::kBody;
-  const Node& h = scene.table("hard");
-  const bool energy = (h.has("energy") && h.text("energy") != "none") ||
-                      (!h.has("energy") && h.has("correction") && h.text("correction") != "none");
-  if (energy && !world.guided.empty() && held)
-    problems.add(h, h.has("energy") ? "energy" : "correction",
-                 "energy cannot be corrected where bodies on a prescribed way do work through links; set hard.energy = "
-                 "\"none\"");
 }
 
 template <int D>

@@ -114,9 +114,20 @@ body = 1
 to = 0
 [[probe]]
 kind = "tip"
+[[probe]]
+kind = "energy"
 )";
   InMemory<2> run(from_text(scene));
   run.to_the_end();
+  EXPECT_GT(std::fabs(run.world().ledger.walls), 0.1) << "the support does work (J)";
+  for (const char* how :
+       {"hard.formulation=lagrange", "hard.energy=end", "hard.integrator=mixed-iteration", "hard.integrator=dopri"}) {
+    InMemory<2> other(from_text(scene, {how}));
+    other.to_the_end();
+    EXPECT_LT(std::fabs(other.results("energy").at("relative_balance")), 1e-5) << how;
+    EXPECT_NEAR(other.world().ledger.walls, run.world().ledger.walls, 1e-4) << how;
+  }
+  EXPECT_LT(std::fabs(run.results("energy").at("relative_balance")), 1e-9);
   const double omega = 2 * M_PI * 1.5;
   const auto exact = integrate(
       [&](double t, double x, double) {
