@@ -319,7 +319,7 @@ TEST(HardMixed, EnergyCountsWhatHeldNodesDo) {
     auto s = shaken(mixed(SolverKind::kDirect, When::kEnd, energy));
     const int n = static_cast<int>(std::lround(1.4 / h));
     go(*s, *s->integrator(), 0, h, n, s->y);
-    return apart(s->y, exact, 0, s->y.size());
+    return apart(s->y, exact, 0, s->y.size() - 3);  // without the works
   };
   EXPECT_GT(std::fabs(reference->energy(1.4, exact) - reference->energy(0, reference->y)), 0.1);  // work was done
   // Measured after 1.4 s in steps of 2 ms: 2.4e-3 without, 7.4e-6 at the end, 6.0e-5 inside; all of second order.
@@ -337,9 +337,9 @@ TEST(HardMixed, CountsTheWorkOfDamping) {
     s->assemble();
     const double before = s->energy(0, s->y);
     go(*s, *s->integrator(), 0, h, static_cast<int>(std::lround(1 / h)), s->y);
-    const double loss = s->y.back();
+    const double loss = s->y[s->y.size() - 2];
     EXPECT_GT(loss, 1);
-    EXPECT_EQ(s->y[s->y.size() - 2], 0);  // no loads
+    EXPECT_EQ(s->y[s->y.size() - 3], 0);  // no loads
     return std::fabs(before - loss - s->energy(0, s->y));
   };
   EXPECT_LT(off(0.001), 1e-4);
