@@ -14,10 +14,6 @@
 
 namespace moraine::hard {
 
-struct Violation {
-  double position = 0, velocity = 0;
-};
-
 template <int D>
 class Formulation : public Equations {
  public:

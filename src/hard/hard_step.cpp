@@ -212,13 +212,9 @@ void HardStep<D>::integrate(World<D>& world) {
 template <int D>
 bool HardStep<D>::worth_correcting(const World<D>& world, const Violation& v, double energy) const {
   if (!integrator_->has_history()) return true;
-  double length = 0, speed = 0, mass = 0;
-  for (const Arc<D>& arc : system_->arcs)
-    length = std::max({length, arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
-  for (std::size_t i = 0; i < system_->movable(); ++i) {
-    speed = std::max(speed, math::norm(k_.v[i]));
-    mass += system_->mass[i];
-  }
+  const double length = system_->longest, mass = system_->total_mass;
+  double speed = 0;
+  for (std::size_t i = 0; i < system_->movable(); ++i) speed = std::max(speed, math::norm(k_.v[i]));
   const double least = kWorthwhile * settings_.tolerance;
   return v.position > least * length || v.velocity > least * speed ||
          std::fabs(energy) > least * mass * (math::norm(world.gravity) * length + speed * speed);

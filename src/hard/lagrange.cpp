@@ -301,10 +301,7 @@ double Lagrange<D>::correct(double t, double* y, bool position, bool velocity) {
     rows_.update(system_, k_);
     correct_velocity(y);
   }
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const Arc<D>& arc : system_.arcs)
-    shortest = std::min(shortest, std::max({arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)}));
-  return gap / shortest;
+  return gap / system_.shortest;
 }
 
 // Gauss-Newton on the coordinates, the smallest change by kinetic energy; again until nothing is left to correct.
@@ -347,10 +344,7 @@ template <int D>
 Violation Lagrange<D>::violation(double t, const double* y) {
   unpack(t, y, k_);
   rows_.update(system_, k_);
-  Violation worst;
-  for (const double g : rows_.gap) worst.position = std::max(worst.position, std::fabs(g));
-  for (const double r : rows_.rate) worst.velocity = std::max(worst.velocity, std::fabs(r));
-  return worst;
+  return rows_.worst();
 }
 
 template <int D>
@@ -366,19 +360,15 @@ bool Lagrange<D>::change_charts(double* y) {
 template <int D>
 void Lagrange<D>::scales(const double* y, double* out) const {
   const std::size_t n = tree_.count();
-  double length = 0, speed = 0;
-  for (const Arc<D>& arc : system_.arcs)
-    length = std::max({length, arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
-  if (length == 0) length = 1;
+  const double length = system_.longest > 0 ? system_.longest : 1;
+  double speed = 0;
   for (std::size_t c = 0; c < n; ++c) speed = std::max(speed, std::fabs(y[n + c]) * (tree_.is_length(c) ? 1 : length));
   speed = std::max({speed, std::sqrt(math::norm(world_.gravity) * length), 1e-3 * length});
   for (std::size_t c = 0; c < n; ++c) {
     out[c] = tree_.is_length(c) ? length : 1;
     out[n + c] = tree_.is_length(c) ? speed : speed / length;
   }
-  double mass = 0;
-  for (std::size_t i = 0; i < system_.movable(); ++i) mass += system_.mass[i];
-  std::fill_n(out + 2 * n, outer_.works(), mass * speed * speed);
+  std::fill_n(out + 2 * n, outer_.works(), system_.total_mass * speed * speed);
 }
 
 template <int D>

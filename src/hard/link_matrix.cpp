@@ -26,16 +26,8 @@ std::uint32_t LinkMatrix<D>::hub_dims(std::uint32_t node) const {
 }
 
 template <int D>
-LinkMatrix<D>::LinkMatrix(const System<D>& system) : system_(system) {
+LinkMatrix<D>::LinkMatrix(const System<D>& system) : system_(system), a_(system.row_a), b_(system.row_b) {
   const std::size_t n = system.row_count();
-  a_.resize(n);
-  b_.resize(n);
-  for (const Arc<D>& arc : system.arcs) {
-    for (std::uint32_t s = 0; s < arc.rows; ++s) {
-      a_[arc.row + s] = arc.a;
-      b_[arc.row + s] = arc.b;
-    }
-  }
   for (std::size_t r = 0; r < n; ++r) still_.push_back(system.inverse_mass[a_[r]] + system.inverse_mass[b_[r]]);
   diagonal_ = still_;
   if (system.turning()) {

@@ -62,7 +62,7 @@ class LinkMatrix {
 
   const System<D>& system_;
   const Rows<D>* rows_now_ = nullptr;
-  std::vector<std::uint32_t> a_, b_;  // nodes of each row
+  const std::vector<std::uint32_t>&a_, &b_;  // nodes of each row
   std::vector<Meeting> meetings_;
   std::vector<HubMeeting> hub_meetings_;
   std::vector<Hub> hubs_;

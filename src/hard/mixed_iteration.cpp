@@ -55,14 +55,6 @@ MixedIteration<D>::MixedIteration(Formulation<D>& newton_euler, const System<D>&
       matrix_(system),
       gamma_(system.row_count(), 0),
       b_(system.row_count(), 0) {
-  for (const Arc<D>& arc : system.arcs) {
-    row_a_.insert(row_a_.end(), arc.rows, arc.a);
-    row_b_.insert(row_b_.end(), arc.rows, arc.b);
-    length_ = std::max({length_, arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
-  }
-  for (std::uint32_t i = 0; i < system.movable(); ++i) {
-    if (system.turns[i] != 0) turning_.push_back(i);
-  }
   system.read(outer.world(), k0_);  // nodes that do not yield stay where they are
   a0_ = a_ = no_moves();
 }
@@ -98,7 +90,7 @@ typename MixedIteration<D>::Moves MixedIteration<D>::no_moves() const {
 // What an amount along a row, a force or a shift, does to the nodes.
 template <int D>
 void MixedIteration<D>::add(Moves& moves, std::size_t row, double amount) const {
-  const std::uint32_t i = row_a_[row], j = row_b_[row];
+  const std::uint32_t i = system_.row_a[row], j = system_.row_b[row];
   moves.x[i] += rows_.n[row] * (amount * system_.inverse_mass[i]);
   moves.x[j] -= rows_.n[row] * (amount * system_.inverse_mass[j]);
   if (moves.turn.empty()) return;
@@ -109,7 +101,7 @@ void MixedIteration<D>::add(Moves& moves, std::size_t row, double amount) const 
 // How much the moves take the two ends of a row apart.
 template <int D>
 double MixedIteration<D>::apart(const Moves& moves, std::size_t row) const {
-  const std::uint32_t i = row_a_[row], j = row_b_[row];
+  const std::uint32_t i = system_.row_a[row], j = system_.row_b[row];
   double s = math::dot(rows_.n[row], moves.x[j] - moves.x[i]);
   if (!moves.turn.empty())
     s += math::dot(rows_.turn_b[row], moves.turn[j]) - math::dot(rows_.turn_a[row], moves.turn[i]);
@@ -126,7 +118,7 @@ void MixedIteration<D>::free_accelerations(double t, Moves& a) {
   if (a.turn.empty()) return;
   std::fill(a.turn.begin(), a.turn.end(), Spin<D>{});
   for (std::size_t i = n; i < system_.nodes(); ++i) a.turn[i] = k_.held_turn[i - n];
-  for (const std::uint32_t i : turning_) {
+  for (const std::uint32_t i : system_.turning_nodes) {
     Spin<D> torque = outer_.torque.empty() ? Spin<D>{} : outer_.torque[i];
     if constexpr (D == 3) torque -= math::cross(k_.w[i], system_.momentum_of(i, k_.q[i], k_.w[i]));
     a.turn[i] = system_.spin_of(i, k_.q[i], torque);
@@ -159,7 +151,7 @@ void MixedIteration<D>::move(double h) {
     k_.x[i] = k0_.x[i] + k0_.v[i] * h + (a0_.x[i] * 2 + a_.x[i]) * (h * h / 6) + fix_x_.x[i];
     k_.v[i] = k0_.v[i] + (a0_.x[i] + a_.x[i]) * (0.5 * h) + fix_v_.x[i];
   }
-  for (const std::uint32_t i : turning_) {
+  for (const std::uint32_t i : system_.turning_nodes) {
     k_.q[i] = k0_.q[i];
     turn_over(k_.q[i], k0_.w[i], a0_.turn[i], a_.turn[i], h, fix_x_.turn[i]);
     k_.w[i] = k0_.w[i] + (a0_.turn[i] + a_.turn[i]) * (0.5 * h) + fix_v_.turn[i];
@@ -227,7 +219,7 @@ void MixedIteration<D>::correct_inside(Round& round) {
   };
   if (settings_.correct.position == When::kInside) {
     round.gap = largest(rows_.gap);
-    round.length = length_;
+    round.length = system_.longest;
     once(rows_.gap, fix_x_);
   }
   if (settings_.correct.velocity == When::kInside) {
@@ -295,12 +287,12 @@ bool MixedIteration<D>::settle(const std::vector<double>& base, Moves& moves, st
 template <int D>
 bool MixedIteration<D>::correct_position(std::int64_t& sweeps) {
   rows_.update(system_, k_);
-  if (largest(rows_.gap) <= kRounding * length_) return true;
+  if (largest(rows_.gap) <= kRounding * system_.longest) return true;
   matrix_.assemble(rows_, k_);
   fix_ = no_moves();
   if (!settle(rows_.gap, fix_, sweeps)) return false;
   for (std::size_t i = 0; i < system_.movable(); ++i) k_.x[i] += fix_.x[i];
-  for (const std::uint32_t i : turning_) {
+  for (const std::uint32_t i : system_.turning_nodes) {
     const Spin<D> momentum = system_.momentum_of(i, k_.q[i], k_.w[i]);  // kept while the body is turned
     math::turn(k_.q[i], fix_.turn[i], 1.0);
     k_.w[i] = system_.spin_of(i, k_.q[i], momentum);
@@ -319,7 +311,7 @@ bool MixedIteration<D>::correct_velocity(std::int64_t& sweeps) {
   fix_ = no_moves();
   if (!settle(rows_.rate, fix_, sweeps)) return false;
   for (std::size_t i = 0; i < system_.movable(); ++i) k_.v[i] += fix_.x[i];
-  for (const std::uint32_t i : turning_) k_.w[i] += fix_.turn[i];
+  for (const std::uint32_t i : system_.turning_nodes) k_.w[i] += fix_.turn[i];
   return true;
 }
 
@@ -334,7 +326,8 @@ template <int D>
 double MixedIteration<D>::kinetic(const Kinematics<D>& k) const {
   double sum = 0;
   for (std::size_t i = 0; i < system_.movable(); ++i) sum += 0.5 * system_.mass[i] * math::norm2(k.v[i]);
-  for (const std::uint32_t i : turning_) sum += 0.5 * math::dot(k.w[i], system_.momentum_of(i, k.q[i], k.w[i]));
+  for (const std::uint32_t i : system_.turning_nodes)
+    sum += 0.5 * math::dot(k.w[i], system_.momentum_of(i, k.q[i], k.w[i]));
   return sum;
 }
 
@@ -350,7 +343,7 @@ void MixedIteration<D>::correct_energy(double h) {
   const double factor = is > 0 && target > 0 ? std::sqrt(target / is) : 1;
   if (!(std::fabs(factor - 1) < kFactorAtMost)) return;
   for (std::size_t i = 0; i < system_.movable(); ++i) k_.v[i] *= factor;
-  for (const std::uint32_t i : turning_) k_.w[i] *= factor;
+  for (const std::uint32_t i : system_.turning_nodes) k_.w[i] *= factor;
 }
 
 template <int D>

@@ -70,10 +70,7 @@ class MixedIteration final : public Integrator {
   const System<D>& system_;
   Outer<D>& outer_;
   Settings settings_;
-  std::vector<std::uint32_t> row_a_, row_b_;  // nodes of each row
-  std::vector<std::uint32_t> turning_;        // nodes that turn
-  double length_ = 0;                         // the longest link or arm
-  Kinematics<D> k0_, k_;                      // at the start of the step; the present guess of its end
+  Kinematics<D> k0_, k_;  // at the start of the step; the present guess of its end
   Rows<D> rows_;
   LinkMatrix<D> matrix_;
   std::vector<double> gamma_, gamma0_, b_;

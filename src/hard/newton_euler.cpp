@@ -30,19 +30,7 @@ NewtonEuler<D>::NewtonEuler(World<D>& world, const System<D>& system, Outer<D>& 
       matrix_(system),
       gamma_(system.row_count(), 0),
       b_(system.row_count(), 0) {
-  for (std::uint32_t i = 0; i < system.movable(); ++i) {
-    if (system.turns[i] != 0) turning_.push_back(i);
-  }
-  for (const Arc<D>& arc : system.arcs) {
-    const double size = std::max({arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
-    longest_ = std::max(longest_, size);
-    shortest_ = std::min(shortest_, size);
-  }
-  for (const Arc<D>& arc : system.arcs) {
-    row_a_.insert(row_a_.end(), arc.rows, arc.a);
-    row_b_.insert(row_b_.end(), arc.rows, arc.b);
-  }
-  size_ = offset_turning() + kTurnNumbers<D> * turning_.size() + outer.works();
+  size_ = offset_turning() + kTurnNumbers<D> * system.turning_nodes.size() + outer.works();
   system.read(world, k_);
   a_.assign(system.nodes(), {});
   turn_.assign(system.nodes(), {});
@@ -56,7 +44,7 @@ void NewtonEuler<D>::pack_into(const Kinematics<D>& k, double* y) const {
   std::memcpy(y, k.x.data(), n * sizeof(Vec<D>));
   std::memcpy(y + D * n, k.v.data(), n * sizeof(Vec<D>));
   double* at = y + offset_turning();
-  for (const std::uint32_t i : turning_) {
+  for (const std::uint32_t i : system_.turning_nodes) {
     const Spin<D> momentum = system_.momentum_of(i, k.q[i], k.w[i]);
     if constexpr (D == 2) {
       at[0] = k.q[i];
@@ -85,7 +73,7 @@ void NewtonEuler<D>::unpack(double t, const double* y, Kinematics<D>& k) {
   std::memcpy(k.x.data(), y, n * sizeof(Vec<D>));
   std::memcpy(k.v.data(), y + D * n, n * sizeof(Vec<D>));
   const double* at = y + offset_turning();
-  for (const std::uint32_t i : turning_) {
+  for (const std::uint32_t i : system_.turning_nodes) {
     if constexpr (D == 2) {
       k.q[i] = at[0];
       k.w[i] = system_.spin_of(i, at[0], at[1]);
@@ -105,7 +93,7 @@ void NewtonEuler<D>::free_accelerations(double t) {
   const std::size_t n = system_.movable();
   for (std::size_t i = 0; i < n; ++i) a_[i] = outer_.force[i] * system_.inverse_mass[i];
   for (std::size_t i = n; i < system_.nodes(); ++i) a_[i] = k_.held_a[i - n];
-  for (const std::uint32_t i : turning_) {
+  for (const std::uint32_t i : system_.turning_nodes) {
     torque_[i] = outer_.torque.empty() ? Spin<D>{} : outer_.torque[i];
     if constexpr (D == 2) {
       turn_[i] = torque_[i] / system_.inertia[i];
@@ -121,7 +109,7 @@ template <int D>
 void NewtonEuler<D>::right_side() {
   const bool turning = system_.turning();
   for (std::size_t r = 0; r < b_.size(); ++r) {
-    const std::uint32_t i = row_a_[r], j = row_b_[r];
+    const std::uint32_t i = system_.row_a[r], j = system_.row_b[r];
     double s = rows_.bend[r] + math::dot(rows_.n[r], a_[j] - a_[i]);
     if (turning) s += math::dot(rows_.turn_b[r], turn_[j]) - math::dot(rows_.turn_a[r], turn_[i]);
     b_[r] = s;
@@ -149,11 +137,11 @@ void NewtonEuler<D>::sweep_links() {
   const auto& ease_a = matrix_.ease_a();
   const auto& ease_b = matrix_.ease_b();
   const auto add = [&](std::size_t r, double force) {
-    push[row_a_[r]] += rows_.n[r] * (force * system_.inverse_mass[row_a_[r]]);
-    push[row_b_[r]] -= rows_.n[r] * (force * system_.inverse_mass[row_b_[r]]);
+    push[system_.row_a[r]] += rows_.n[r] * (force * system_.inverse_mass[system_.row_a[r]]);
+    push[system_.row_b[r]] -= rows_.n[r] * (force * system_.inverse_mass[system_.row_b[r]]);
     if (!turning) return;
-    twist[row_a_[r]] += ease_a[r] * force;
-    twist[row_b_[r]] -= ease_b[r] * force;
+    twist[system_.row_a[r]] += ease_a[r] * force;
+    twist[system_.row_b[r]] -= ease_b[r] * force;
   };
   double largest = 0;
   for (std::size_t r = 0; r < n; ++r) {
@@ -164,8 +152,10 @@ void NewtonEuler<D>::sweep_links() {
   for (std::int64_t sweep = 1;; ++sweep) {
     double worst = 0;
     for (std::size_t r = 0; r < n; ++r) {
-      double rest = b_[r] + math::dot(rows_.n[r], push[row_b_[r]] - push[row_a_[r]]);
-      if (turning) rest += math::dot(rows_.turn_b[r], twist[row_b_[r]]) - math::dot(rows_.turn_a[r], twist[row_a_[r]]);
+      double rest = b_[r] + math::dot(rows_.n[r], push[system_.row_b[r]] - push[system_.row_a[r]]);
+      if (turning)
+        rest +=
+            math::dot(rows_.turn_b[r], twist[system_.row_b[r]]) - math::dot(rows_.turn_a[r], twist[system_.row_a[r]]);
       worst = std::max(worst, std::fabs(rest));
       const double change = settings_.over_relaxation * rest / matrix_.diagonal()[r];
       gamma_[r] += change;
@@ -192,7 +182,7 @@ void NewtonEuler<D>::derivative(double t, const double* y, double* dy) {
   solve_links();
   const bool turning = system_.turning();
   for (std::size_t r = 0; r < gamma_.size(); ++r) {
-    const std::uint32_t i = row_a_[r], j = row_b_[r];
+    const std::uint32_t i = system_.row_a[r], j = system_.row_b[r];
     a_[i] += rows_.n[r] * (gamma_[r] * system_.inverse_mass[i]);
     a_[j] -= rows_.n[r] * (gamma_[r] * system_.inverse_mass[j]);
     if (!turning) continue;
@@ -204,7 +194,7 @@ void NewtonEuler<D>::derivative(double t, const double* y, double* dy) {
   std::memcpy(dy + D * n, a_.data(), n * sizeof(Vec<D>));
   double* at = dy + offset_turning();
   const double* state = y + offset_turning();
-  for (const std::uint32_t i : turning_) {
+  for (const std::uint32_t i : system_.turning_nodes) {
     if constexpr (D == 2) {
       at[0] = k_.w[i];
       at[1] = torque_[i];
@@ -236,7 +226,7 @@ double NewtonEuler<D>::correct(double t, double* y, bool position, bool velocity
   const double gap = position ? correct_position() : 0;
   if (velocity) correct_velocity(position);
   pack_into(k_, y);
-  return gap / shortest_;
+  return gap / system_.shortest;
 }
 
 // H dl = gap (Sun 5.17), and again where the first time leaves something. Returns with H factored at a state so near
@@ -251,11 +241,11 @@ double NewtonEuler<D>::correct_position() {
     double worst = 0;
     for (const double g : rows_.gap) worst = std::max(worst, std::fabs(g));
     if (round == 0) first = worst;
-    if (worst <= 1e-16 * longest_) break;
+    if (worst <= 1e-16 * system_.longest) break;
     b_ = rows_.gap;
     matrix_.solve(b_);
     shift_nodes();
-    if (worst <= 1e-8 * shortest_) break;  // what is left is of second order
+    if (worst <= 1e-8 * system_.shortest) break;  // what is left is of second order
   }
   return first;
 }
@@ -265,14 +255,14 @@ template <int D>
 void NewtonEuler<D>::shift_nodes() {
   if (system_.turning()) twist_.assign(system_.nodes(), Spin<D>{});
   for (std::size_t r = 0; r < b_.size(); ++r) {
-    const std::uint32_t i = row_a_[r], j = row_b_[r];
+    const std::uint32_t i = system_.row_a[r], j = system_.row_b[r];
     k_.x[i] += rows_.n[r] * (b_[r] * system_.inverse_mass[i]);
     k_.x[j] -= rows_.n[r] * (b_[r] * system_.inverse_mass[j]);
     if (!system_.turning()) continue;
     twist_[i] += matrix_.ease_a()[r] * b_[r];
     twist_[j] -= matrix_.ease_b()[r] * b_[r];
   }
-  for (const std::uint32_t i : turning_) {
+  for (const std::uint32_t i : system_.turning_nodes) {
     const Spin<D> momentum = system_.momentum_of(i, k_.q[i], k_.w[i]);  // kept while the body is turned
     math::turn(k_.q[i], twist_[i], 1.0);
     k_.w[i] = system_.spin_of(i, k_.q[i], momentum);
@@ -290,7 +280,7 @@ void NewtonEuler<D>::correct_velocity(bool factored) {
   b_ = rows_.rate;
   matrix_.solve(b_);
   for (std::size_t r = 0; r < b_.size(); ++r) {
-    const std::uint32_t i = row_a_[r], j = row_b_[r];
+    const std::uint32_t i = system_.row_a[r], j = system_.row_b[r];
     k_.v[i] += rows_.n[r] * (b_[r] * system_.inverse_mass[i]);
     k_.v[j] -= rows_.n[r] * (b_[r] * system_.inverse_mass[j]);
     if (!system_.turning()) continue;
@@ -303,10 +293,7 @@ template <int D>
 Violation NewtonEuler<D>::violation(double t, const double* y) {
   unpack(t, y, k_);
   rows_.update(system_, k_);
-  Violation worst;
-  for (const double g : rows_.gap) worst.position = std::max(worst.position, std::fabs(g));
-  for (const double r : rows_.rate) worst.velocity = std::max(worst.velocity, std::fabs(r));
-  return worst;
+  return rows_.worst();
 }
 
 template <int D>
@@ -314,7 +301,7 @@ void NewtonEuler<D>::scale_velocities(double* y, double factor) {
   const std::size_t n = D * system_.movable();
   for (std::size_t c = n; c < 2 * n; ++c) y[c] *= factor;
   double* at = y + offset_turning();
-  for (std::size_t k = 0; k < turning_.size(); ++k, at += kTurnNumbers<D>) {
+  for (std::size_t k = 0; k < system_.turning_nodes.size(); ++k, at += kTurnNumbers<D>) {
     for (std::size_t c = kTurnNumbers<D> == 2 ? 1 : 4; c < kTurnNumbers<D>; ++c) at[c] *= factor;
   }
 }
@@ -322,23 +309,19 @@ void NewtonEuler<D>::scale_velocities(double* y, double factor) {
 template <int D>
 void NewtonEuler<D>::scales(const double* y, double* out) const {
   const std::size_t n = D * system_.movable();
-  double length = 0, speed = 0;
-  for (const Arc<D>& arc : system_.arcs)
-    length = std::max({length, arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
-  if (length == 0) length = 1;
+  const double length = system_.longest > 0 ? system_.longest : 1;
+  double speed = 0;
   for (std::size_t c = n; c < 2 * n; ++c) speed = std::max(speed, std::fabs(y[c]));
   speed = std::max({speed, std::sqrt(math::norm(world_.gravity) * length), 1e-3 * length});
   std::fill(out, out + n, length);
   std::fill(out + n, out + 2 * n, speed);
   double* at = out + offset_turning();
-  for (const std::uint32_t i : turning_) {
+  for (const std::uint32_t i : system_.turning_nodes) {
     const double moment = std::sqrt(math::norm2(system_.inertia[i]));
     for (std::size_t c = 0; c < kTurnNumbers<D>; ++c) at[c] = c < (D == 2 ? 1 : 4) ? 1 : moment * speed / length;
     at += kTurnNumbers<D>;
   }
-  double mass = 0;
-  for (std::size_t i = 0; i < system_.movable(); ++i) mass += system_.mass[i];
-  std::fill_n(at, outer_.works(), mass * speed * speed);
+  std::fill_n(at, outer_.works(), system_.total_mass * speed * speed);
 }
 
 template <int D>

@@ -3,8 +3,6 @@
 // y = (x, v of all nodes; orientation and angular momentum of those that turn; work of loads and damping).
 #pragma once
 
-#include <limits>
-
 #include "hard/formulation.hpp"
 #include "hard/link_matrix.hpp"
 
@@ -47,8 +45,6 @@ class NewtonEuler final : public Formulation<D> {
   Settings settings_;
   bool inside_position_, inside_velocity_;
   std::size_t size_;
-  std::vector<std::uint32_t> turning_;  // nodes that turn
-  std::vector<std::uint32_t> row_a_, row_b_;
   Kinematics<D> k_;
   Rows<D> rows_;
   LinkMatrix<D> matrix_;
@@ -56,8 +52,7 @@ class NewtonEuler final : public Formulation<D> {
   std::vector<Vec<D>> a_;      // of all nodes
   std::vector<Spin<D>> turn_;  // angular acceleration
   std::vector<Spin<D>> torque_;
-  std::vector<Spin<D>> twist_;                                               // scratch
-  double longest_ = 0, shortest_ = std::numeric_limits<double>::infinity();  // links
+  std::vector<Spin<D>> twist_;  // scratch
   std::int64_t iterations_ = 0;
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "hard/rows.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "world/near_wall.hpp"
 
 namespace moraine::hard {
@@ -140,6 +143,14 @@ void Rows<D>::update(const System<D>& system, const Kinematics<D>& k) {
       update_distance(*this, arc, k, turning);
     }
   }
+}
+
+template <int D>
+Violation Rows<D>::worst() const {
+  Violation worst;
+  for (const double g : gap) worst.position = std::max(worst.position, std::fabs(g));
+  for (const double r : rate) worst.velocity = std::max(worst.velocity, std::fabs(r));
+  return worst;
 }
 
 template <int D>

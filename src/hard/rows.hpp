@@ -11,6 +11,10 @@
 
 namespace moraine::hard {
 
+struct Violation {  // of links
+  double position = 0, velocity = 0;
+};
+
 template <int D>
 struct Rows {
   std::vector<Vec<D>> n;
@@ -21,6 +25,7 @@ struct Rows {
 
   explicit Rows(const System<D>& system);
   void update(const System<D>& system, const Kinematics<D>& k);
+  Violation worst() const;
 
  private:
   struct Rod {

@@ -102,6 +102,10 @@ System<D>::System(const World<D>& world, bool all_turn) {
     arcs.push_back(arc);
   }
   order_arcs();
+  for (std::uint32_t i = 0; i < movable_; ++i) {
+    total_mass += mass[i];
+    if (turns[i] != 0) turning_nodes.push_back(i);
+  }
 }
 
 // Lists the arcs at each movable node.
@@ -139,6 +143,11 @@ void System<D>::order_arcs() {
   for (Arc<D>& arc : arcs) {
     arc.row = static_cast<std::uint32_t>(rows_);
     rows_ += arc.rows;
+    row_a.insert(row_a.end(), arc.rows, arc.a);
+    row_b.insert(row_b.end(), arc.rows, arc.b);
+    const double size = std::max({arc.length, math::norm(arc.anchor_a), math::norm(arc.anchor_b)});
+    longest = std::max(longest, size);
+    shortest = std::min(shortest, size);
   }
   list_arcs();
 }

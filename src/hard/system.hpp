@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "math/rotation.hpp"
@@ -63,6 +64,11 @@ class System {
   std::vector<std::uint8_t> hub;
   std::vector<Arc<D>> arcs;                      // in the order in which they are eliminated
   std::vector<std::uint32_t> first_arc, arc_at;  // arcs at movable node i: arc_at[first_arc[i] .. first_arc[i+1])
+
+  std::vector<std::uint32_t> row_a, row_b;                                 // nodes of each row
+  std::vector<std::uint32_t> turning_nodes;                                // movable ones
+  double longest = 0, shortest = std::numeric_limits<double>::infinity();  // links, with their anchors
+  double total_mass = 0;
 
   // All nodes at the world's time; the movable and the guided ones back.
   void read(const World<D>& world, Kinematics<D>& k) const;
