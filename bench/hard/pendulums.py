@@ -103,10 +103,9 @@ def fig61(options):
             rows.append(row)
         say(f"fig61, N = {links}: done")
     head = ["N", "method", "steps", "ms per step", "times ours", "sweeps per step", "tip error m"]
-    tables = [runs.print_table("Figure 6.1: work over N", head + ["instructions per step"] * options.instructions, rows,
-                               [f"h = {STEP:g} s, from rest. Runge-Kutta's sweeps are those of all four stages; of `end`, with those of the corrections.",
-                                "The tip error is that of the simulated time, steps x h, which is short."])]
-    return tables + [linear(options)]
+    return [runs.print_table("Figure 6.1: work over N", head + ["instructions per step"] * options.instructions, rows,
+                             [f"h = {STEP:g} s, from rest. Runge-Kutta's sweeps are those of all four stages; of `end`, with those of the corrections.",
+                              "The tip error is that of the simulated time, steps x h, which is short."])]
 
 
 def linear(options):
@@ -125,11 +124,11 @@ def linear(options):
         rows.append(row)
     few = {links: cost for links, cost in costs.items() if links <= 100_000}
     best = {links: 1e9 * min(r.per_step for r in results[links]) / links for links in few}
-    return runs.print_table(
+    return [runs.print_table(
         "Ours to long chains", ["N", "steps", "h s", "ns per link and step", "fastest run", "runs"] +
         ["instructions per link and step"] * options.instructions, rows,
         [f"Largest over smallest from N = 100 to 100 000: {max(few.values()) / min(few.values()):.2f} (medians),"
-         f" {max(best.values()) / min(best.values()):.2f} (fastest runs); within 1.5 asked for."])
+         f" {max(best.values()) / min(best.values()):.2f} (fastest runs); within 1.5 asked for."])]
 
 
 # ---- Figures 6.2 to 6.7 ----

@@ -5,7 +5,7 @@ import dataclasses
 import json
 import math
 import pathlib
-import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -84,22 +84,26 @@ def command(options, scene, sets, out):
 def run(options, scene, sets, limit=None):
     """A run on one thread. One that ends with trouble in the motion, or takes too long, is a result and no error."""
     out = options.work / "run"
+    shutil.rmtree(out, ignore_errors=True)
     line = command(options, scene, sets, out)
     limit = limit or options.limit
     try:
         done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=limit)
     except subprocess.TimeoutExpired:
         return Run(f"over {limit:g} s")
+    status = "finished"
     if done.returncode == TROUBLE_IN_THE_RUN:
-        when = re.search(r"(?:at |time |t = )+([0-9][0-9.e+-]*) s", done.stdout)
-        return Run(f"stops at {float(when.group(1)):.3g} s" if when else "stops")
-    if done.returncode != 0:
+        status = "stops"
+    elif done.returncode != 0:
         raise Trouble(f"status {done.returncode} of: {' '.join(line)}\n{done.stdout[-2000:]}")
+    if not (out / "summary.json").exists():
+        return Run(status)
     summary = json.loads((out / "summary.json").read_text())
+    if status == "stops":
+        status += f" at {summary['time']:.3g} s"
     phases = summary["timings"]["phases"]
     series = {file.stem: read_columns(file) for file in (out / "series").glob("*.csv")}
-    return Run(summary["status"], summary["time"], summary["steps"], sum(phases.get(name, 0) for name in PHASES),
-               summary["probes"], series)
+    return Run(status, summary["time"], summary["steps"], sum(phases.get(name, 0) for name in PHASES), summary["probes"], series)
 
 
 def take_turns(options, runs, slow=5.0):
