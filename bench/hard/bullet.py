@@ -35,9 +35,9 @@ def lacking():
 
 
 def built(options):
-    words = subprocess.run(["pkg-config", "--cflags", "--libs", PACKAGE], capture_output=True, text=True, check=True).stdout.split()
+    asked = subprocess.run(["pkg-config", "--cflags", "--libs", PACKAGE], capture_output=True, text=True, check=True)
     program = options.work / "bullet_pendulum"
-    line = ["g++", "-std=c++20", "-O2", str(SOURCE), "-o", str(program), *words]
+    line = ["g++", "-std=c++20", "-O2", str(SOURCE), "-o", str(program), *asked.stdout.split()]
     done = subprocess.run(line, capture_output=True, text=True)
     if done.returncode != 0:
         raise runs.Trouble(f"bullet_pendulum.cpp does not build:\n{done.stderr[-2000:]}")
@@ -52,7 +52,8 @@ def run(program, links, step, steps):
 
 def ours(options, links, end, step, correction):
     steps = round(end / step)
-    return functools.partial(runs.run, options, "pendulum", pendulum(links, None, end / steps, steps, correction=correction))
+    sets = pendulum(links, None, end / steps, steps, correction=correction)
+    return functools.partial(runs.run, options, "pendulum", sets)
 
 
 def bullet(options):
@@ -75,14 +76,16 @@ def bullet(options):
         for name, found in results.items():
             own, (faster, least, most) = runs.apart(found[-1].tip, exact.tip), runs.ratios(theirs, found)
             best = min(r.seconds for r in theirs) / min(r.seconds for r in found)
-            rows.append([links, name, runs.median(found, "per_second"), f"{faster:.1f} ({least:.1f}-{most:.1f})", best, own,
-                         "yes" if faster >= 5 and own <= error else "NO"])
+            rows.append([links, name, runs.median(found, "per_second"), f"{faster:.1f} ({least:.1f}-{most:.1f})", best,
+                         own, "yes" if faster >= 5 and own <= error else "NO"])
         rows.append([links, "bullet, rk4", runs.median(theirs, "per_second"), "1", 1.0, error, ""])
         fine = ours(options, links, end, step / 8, "end")()
         rows.append([links, "ours, end, h/8", fine.per_second, "", "", runs.apart(fine.tip, exact.tip), ""])
         fine = run(program, links, step / 8, round(8 * end / step))
         rows.append([links, "bullet, rk4, h/8", fine.per_second, "", "", runs.apart(fine.tip, exact.tip), ""])
-        notes.append(f"N = {links}: the reference (h/16) moves by {runs.apart(exact.tip, finer.tip):.1e} m with half its step; {len(theirs)} runs of each.")
+        notes.append(f"N = {links}: the reference (h/16) moves by {runs.apart(exact.tip, finer.tip):.1e} m with half its"
+                     f" step; {len(theirs)} runs of each.")
     return [runs.print_table("Beside Bullet (articulated bodies, Runge-Kutta)",
-                             ["N", "code", "s per simulated s", "times faster (range)", "fastest runs", "tip error m", "5 times faster, no larger error"], rows,
+                             ["N", "code", "s per simulated s", "times faster (range)", "fastest runs", "tip error m",
+                              "5 times faster, no larger error"], rows,
                              [f"h = {step:g} s, {end:g} s, one thread.", *notes])]

@@ -10,6 +10,9 @@ from runs import say
 KINDS = {"none (nc)": "", "position, velocity (pv)": "pv", "energy (en)": "e", "all (wc)": "pve"}
 
 
+MIXED = {"hard.integrator": "mixed-iteration", "hard.solver": "iterative"}
+
+
 def corrections(kinds, when):
     return {f"hard.{name}": when if name[0] in kinds else "none" for name in ("position", "velocity", "energy")}
 
@@ -20,12 +23,13 @@ def turning_points(options):
     for scene, model in (("chain_bars", "bars"), ("chain_points", "points")):
         for length in (0.3048, 1 / 3):
             for form in ("newton-euler", "lagrange"):
-                result = runs.run(options, scene, {"setup.link": f"{length:.17g}", "hard.formulation": form, "time.step": 0.00025,
-                                                   "time.end": 1.2, "probe.0.every": 0.001})
+                result = runs.run(options, scene, {
+                    "setup.link": f"{length:.17g}", "hard.formulation": form, "time.step": 0.00025, "time.end": 1.2,
+                    "probe.0.every": 0.001})
                 seen = result.probes.get("centre", {})
                 rows.append([model, f"{length:.4f}", form] +
-                            [f"{seen[f'turning_{k}_time']:.4f} ({seen[f'turning_{k}_height']:.4f})" if f"turning_{k}_time" in seen
-                             else "-" for k in (1, 2, 3)])
+                            [f"{seen[f'turning_{k}_time']:.4f} ({seen[f'turning_{k}_height']:.4f})"
+                             if f"turning_{k}_time" in seen else "-" for k in (1, 2, 3)])
     return runs.print_table("Falling chain: when its centre turns, s (height, m)",
                             ["model", "link m", "formulation", "first", "second", "third"], rows,
                             ["Runge-Kutta, h = 0.00025 s, to 1.2 s. Published: 0.47 s and 0.68 s."])
@@ -35,7 +39,7 @@ def chain_errors(options):
     """Figures 6.10 and 6.11: the mixed iteration at a coarse tolerance and step."""
     rows, end, every = [], 1.0, 0.01
     base = {"time.end": end, "probe.0.every": every, "probe.1.every": every}
-    exact = runs.run(options, "chain_points", base | {"time.step": 0.0001, "hard.correction": "end", "hard.energy": "none"})
+    exact = runs.run(options, "chain_points", base | corrections("pv", "end") | {"time.step": 0.0001})
     across = 3.0  # m, between the supports: the source divides by it
     energy = 14 * 1.0 * runs.GRAVITY  # J per metre of fall
     for tolerance, step in ((0.005, 0.005), (0.005, 0.002), (0.001, 0.001)):
@@ -43,22 +47,24 @@ def chain_errors(options):
             for name, kinds in KINDS.items():
                 if not kinds and when == "end":
                     continue
-                sets = base | corrections(kinds, when) | {"hard.integrator": "mixed-iteration", "hard.solver": "iterative",
-                                                          "hard.solver_tolerance": tolerance, "time.step": step}
+                sets = base | corrections(kinds, when) | MIXED | {"hard.solver_tolerance": tolerance, "time.step": step}
                 result = runs.run(options, "chain_points", sets)
                 row = [tolerance, step, name, when if kinds else "-"]
                 if result.finished:
-                    errors = [abs(a - b) / across for a, b in zip(result.series["centre"]["y"], exact.series["centre"]["y"])]
+                    found, true = result.series["centre"]["y"], exact.series["centre"]["y"]
+                    errors = [abs(a - b) / across for a, b in zip(found, true)]
                     times = exact.series["centre"]["time"]
                     early = max(e for e, t in zip(errors, times) if t <= 0.6)
                     seen = result.probes["links"]
-                    row += [early, max(errors), seen["position_violation"], seen["energy_error"] / energy, result.sweeps]
+                    row += [early, max(errors), seen["position_violation"], seen["energy_error"] / energy,
+                            result.sweeps]
                 else:
                     row += [result.status] + [math.nan] * 4
                 rows.append(row)
     return runs.print_table(
         "Falling chain, points, 1/3 m: error of the centre's relative height",
-        ["TOL", "h s", "corrected", "when", "to 0.6 s", "to 1 s", "violation m", "energy error / (weight x 1 m)", "sweeps per step"], rows,
+        ["TOL", "h s", "corrected", "when", "to 0.6 s", "to 1 s", "violation m", "energy error / (weight x 1 m)",
+         "sweeps per step"], rows,
         ["Mixed iteration, swept, against rk4 with h = 0.0001 s; height over the 3 m between the supports."])
 
 
@@ -127,7 +133,7 @@ STEP = 0.001
 COSINE = math.cos(math.pi / 2)  # 6.12e-17: what is left of it in double precision
 METHODS = {
     "newton-euler, rk4": {"hard.integrator": "rk4"},
-    "newton-euler, mixed": {"hard.integrator": "mixed-iteration", "hard.solver": "iterative", "hard.solver_tolerance": 1e-6},
+    "newton-euler, mixed": MIXED | {"hard.solver_tolerance": 1e-6},
     "lagrange, rk4": {"hard.integrator": "rk4", "hard.formulation": "lagrange"},
 }
 
@@ -152,8 +158,8 @@ def stands(options, disks, lean, kinds, method, step=STEP):
     end = long_enough(disks, lean, method)
     if step < STEP:
         end *= 3  # the correction of energy holds the stack
-    sets = {"setup.disks": disks, "setup.lean": f"{lean:g}", "time.end": end, "time.step": step, "probe.0.every": STEP,
-            "probe.1.every": end} | corrections(kinds, "end") | METHODS[method]
+    sets = {"setup.disks": disks, "setup.lean": f"{lean:g}", "time.end": end, "time.step": step,
+            "probe.0.every": STEP, "probe.1.every": end} | corrections(kinds, "end") | METHODS[method]
     result = runs.run(options, "stack", sets)
     seen = result.probes.get("stack", {})
     if seen.get("unstable"):  # what comes of the run later does not matter
@@ -163,19 +169,21 @@ def stands(options, disks, lean, kinds, method, step=STEP):
 
 def growth(rows):
     """From the times of two leans that differ by a factor of a million; none where a stack stood to the end."""
-    times = [row[3:] for row in rows if row[0] == "newton-euler, rk4" and row[1] in ("1e-12", "1e-06") and "none" in row[2]]
+    times = [row[3:] for row in rows
+             if row[0] == "newton-euler, rk4" and row[1] in ("1e-12", "1e-06") and "none" in row[2]]
     fell = [[float(text) if text[0].isdigit() else math.nan for text in row] for row in times]
     return [math.log(1e6) / (small - large) for small, large in zip(*fell)]
 
 
 def held(options):
-    """What the correction of energy does, over the step: it is at work only where a step changes velocities by less than
-    a tenth, and what it takes for an error is the loss of height that is lost in rounding."""
+    """What the correction of energy does, over the step: it is at work only where a step changes velocities by less
+    than a tenth, and what it takes for an error is the loss of height that is lost in rounding."""
     rows, disks, lean = [], 60, 1e-12
     for step in (0.001, 0.0005, 0.0002, 0.0001):
         rows.append([step] + [stands(options, disks, lean, kinds, "newton-euler, rk4", step) for kinds in ("", "e")] +
                     [math.exp(fastest_rate(disks) * step) - 1])
-    return runs.print_table(f"Stack of disks: N = {disks}, lean {lean:g} rad, over the step", ["h s", "none, s", "energy, s", "growth in a step"], rows,
+    return runs.print_table(f"Stack of disks: N = {disks}, lean {lean:g} rad, over the step",
+                            ["h s", "none, s", "energy, s", "growth in a step"], rows,
                             [f"Linear theory: {linear_time(disks, lean):.4f} s; it ends early, see above."])
 
 
@@ -196,4 +204,5 @@ def stack(options):
     theory.append(["Lagrange, no lean: steps are lost in rounding until, s", *(lost_time(n) for n in sizes)])
     return [runs.print_table("Stack of disks: time until it is 0.1 % lower, s", head, rows, [f"h = {STEP:g} s."]),
             runs.print_table("Stack of disks: theory", ["", *(f"N = {n}" for n in sizes)], theory,
-                             ["Linear theory has no end of growth, so that it is early where 0.1 % are no small angles."]), held(options)]
+                             ["Linear theory has no end of growth: it is early where 0.1 % are no small angles."]),
+            held(options)]

@@ -40,7 +40,8 @@ def table51(options):
         for table, end in ((methods, options.end or 1.0), (swept, 4 / links)):
             exact = runs.reference(options, links, end, STEP)
             finer = runs.reference(options, links, end, STEP, finer=32)
-            say(f"table51, N = {links}, {end:g} s: the reference moves by {runs.apart(exact.tip, finer.tip):.1e} m with half its step")
+            say(f"table51, N = {links}, {end:g} s: the reference moves by {runs.apart(exact.tip, finer.tip):.1e} m"
+                " with half its step")
             for name, results in timed(options, table, links, end, STEP).items():
                 last = results[-1]
                 energy = last.probes.get("links", {}).get("energy_error", math.nan) / runs.swing_energy(links)
@@ -63,7 +64,8 @@ def instructions(options, sets):
         if found:
             return int(found.group(1))
     if shutil.which("valgrind"):
-        done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *line], capture_output=True, text=True)
+        counter = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+        done = subprocess.run(counter + line, capture_output=True, text=True)
         found = re.search(r"Collected : (\d+)", done.stderr)
         if found:
             return int(found.group(1))
@@ -99,12 +101,13 @@ def fig61(options):
                    runs.median(found, "per_step") / runs.median(results["ours: newton-euler, rk4, direct"], "per_step"),
                    found[-1].sweeps, runs.apart(found[-1].tip, exact.tip) if found[-1].finished else found[-1].status]
             if options.instructions:
-                row.append(instructions_per_step(options, links, STEP, methods[name], 3) if links in (10, 100) else math.nan)
+                counted = links in (10, 100)  # counting is slow
+                row.append(instructions_per_step(options, links, STEP, methods[name], 3) if counted else math.nan)
             rows.append(row)
         say(f"fig61, N = {links}: done")
     head = ["N", "method", "steps", "ms per step", "times ours", "sweeps per step", "tip error m"]
     return [runs.print_table("Figure 6.1: work over N", head + ["instructions per step"] * options.instructions, rows,
-                             [f"h = {STEP:g} s, from rest. Runge-Kutta's sweeps are those of all four stages; of `end`, with those of the corrections.",
+                             [f"h = {STEP:g} s, from rest. Sweeps of Runge-Kutta: all four stages; of `end`: with those of corrections.",
                               "The tip error is that of the simulated time, steps x h, which is short."])]
 
 
@@ -112,15 +115,16 @@ def linear(options):
     """Ours, far beyond the sources: time per link and step."""
     rows, sizes = [], [100, 1000, 10_000, 100_000] + [1_000_000] * options.million
     steps = {links: max(5, 2_000_000 // links) for links in sizes}
-    calls = {links: functools.partial(runs.run, options, "pendulum", pendulum(links, None, stable_step(links), steps[links], **OURS))
-             for links in sizes}
+    sets = {links: pendulum(links, None, stable_step(links), steps[links], **OURS) for links in sizes}
+    calls = {links: functools.partial(runs.run, options, "pendulum", sets[links]) for links in sizes}
     results = runs.take_turns(options, calls, slow=30)
     costs = {links: 1e9 * runs.median(found, "per_step") / links for links, found in results.items()}
     for links, found in results.items():
         row = [links, steps[links], stable_step(links), costs[links],
                1e9 * min(r.per_step for r in found) / links, len(found)]
         if options.instructions:
-            row.append(instructions_per_step(options, links, stable_step(links), OURS, 5) / links if links <= 10_000 else math.nan)
+            counted = links <= 10_000
+            row.append(instructions_per_step(options, links, stable_step(links), OURS, 5) / links if counted else math.nan)
         rows.append(row)
     few = {links: cost for links, cost in costs.items() if links <= 100_000}
     best = {links: 1e9 * min(r.per_step for r in results[links]) / links for links in few}
@@ -140,8 +144,12 @@ def tolerances(options):
     for links in options.sizes or (50, 100, 150):
         for step in (0.001, 0.0005):
             for tolerance in (0.01, 0.005, 0.002, 0.001, 1e-4, 1e-6):
-                sets = {c: pendulum(links, 0.05, step, every=0.01, **MIXED, correction=c, solver_tolerance=tolerance) for c in CORRECTIONS}
-                found = runs.take_turns(options, {c: functools.partial(runs.run, options, "pendulum", s) for c, s in sets.items()}, slow=0.5)
+                calls = {}
+                for c in CORRECTIONS:
+                    hard = MIXED | {"correction": c, "solver_tolerance": tolerance}
+                    sets = pendulum(links, 0.05, step, every=0.01, **hard)
+                    calls[c] = functools.partial(runs.run, options, "pendulum", sets)
+                found = runs.take_turns(options, calls, slow=0.5)
                 rows.append([links, step, tolerance] +
                             [found[c][0].status if not found[c][0].finished else
                              f"{runs.median(found[c], 'per_second'):.3g} ({found[c][0].sweeps:.0f})" for c in CORRECTIONS])
@@ -160,7 +168,7 @@ def phase_distance(result, exact):
 
 def phases(options):
     """N = 50, the source's tolerances and steps, beside the benchmark lagrange + rk4."""
-    end, rows = 2.0, []
+    end, rows = options.end or 2.0, []
     exact = runs.run(options, "pendulum", pendulum(50, end, 0.0005, every=0.01, **LARK))
     finer = runs.run(options, "pendulum", pendulum(50, end, 0.00025, every=0.01, **LARK))
     figures = {("none", 0.002, 0.0005): "6.3", ("end", 0.003, 0.001): "6.4", ("inside", 0.005, 0.001): "6.5"}
@@ -175,7 +183,8 @@ def phases(options):
     return runs.print_table(
         "Figures 6.3 to 6.5: phase diagram of the first link, N = 50",
         ["figure", "correction", "TOL", "h s", "largest error of angle rad", "of rate rad/s", "s per simulated s"], rows,
-        [f"Over {end:g} s, against lagrange + rk4 with h = 0.0005 s, which moves by {own[0]:.1e} rad and {own[1]:.1e} rad/s with half its step."])
+        [f"Over {end:g} s, against lagrange + rk4 with h = 0.0005 s, which moves by {own[0]:.1e} rad and {own[1]:.1e} rad/s"
+         " with half its step."])
 
 
 def large(options):
@@ -192,9 +201,11 @@ def large(options):
                     seen.get("energy_error", math.nan) / runs.swing_energy(links), result.sweeps]
         rows.append(row)
         say(f"fig62_67, N = {links}, TOL = {tolerance:g}: done")
-    names = [f"{c}: {what}" for c in ("none", "inside") for what in ("angle error rad", "gap / link", "energy error", "sweeps")]
+    names = [f"{c}: {what}" for c in ("none", "inside")
+             for what in ("angle error rad", "gap / link", "energy error", "sweeps")]
     return runs.print_table(f"N = {links}, with and without corrections", ["TOL", *names], rows,
-                            [f"Largest over {end:g} s, h = {step:g} s, against lagrange + rk4; energy against that of the start above rest."])
+                            [f"Largest over {end:g} s, h = {step:g} s, against lagrange + rk4; energy against that of the"
+                             " start above rest."])
 
 
 def fig62_67(options):
@@ -210,12 +221,14 @@ def violations(options):
     for name, hard in methods.items():
         for step in (0.005, 0.002, 0.001) + (0.0005,) * (name == "rk4"):
             for correction in CORRECTIONS:
-                result = runs.run(options, "pendulum", pendulum(links, end, step, every=0.1, correction=correction, **hard))
+                sets = pendulum(links, end, step, every=0.1, correction=correction, **hard)
+                result = runs.run(options, "pendulum", sets)
                 seen = result.probes.get("links", {})
                 rows.append([name, step, correction] +
                             ([seen["final_position_violation"], seen["final_velocity_violation"],
-                              abs(seen["final_energy_error"]) / energy, result.per_second] if result.finished else [result.status] * 4))
+                              abs(seen["final_energy_error"]) / energy, result.per_second]
+                             if result.finished else [result.status] * 4))
         say(f"violations, {name}: done")
     return [runs.print_table(f"Violations after {end:g} s, N = {links}",
-                             ["integrator", "h s", "correction", "position m", "velocity m/s", "relative energy error", "s per simulated s"],
-                             rows, ["Energy itself is not corrected. Links are 0.3 m long."])]
+                             ["integrator", "h s", "correction", "position m", "velocity m/s", "relative energy error",
+                              "s per simulated s"], rows, ["Energy itself is not corrected. Links are 0.3 m long."])]

@@ -103,7 +103,8 @@ def run(options, scene, sets, limit=None):
         status += f" at {summary['time']:.3g} s"
     phases = summary["timings"]["phases"]
     series = {file.stem: read_columns(file) for file in (out / "series").glob("*.csv")}
-    return Run(status, summary["time"], summary["steps"], sum(phases.get(name, 0) for name in PHASES), summary["probes"], series)
+    seconds = sum(phases.get(name, 0) for name in PHASES)
+    return Run(status, summary["time"], summary["steps"], seconds, summary["probes"], series)
 
 
 def take_turns(options, runs, slow=5.0):
@@ -153,7 +154,7 @@ def reference(options, links, end, step, every=1.0, finer=16):
 
 
 def swing_energy(links):
-    """J, of the start above the hanging pendulum (30 degrees, 1 kg each): what relative energy errors are relative to."""
+    """J, of the start above the hanging pendulum (30 degrees, 1 kg each); relative energy errors are against it."""
     return links * GRAVITY * LENGTH * (links + 1) / (2 * links) * (1 - math.cos(math.pi / 6))
 
 
@@ -179,4 +180,5 @@ def print_table(title, head, rows, notes=()):
     for note in notes:
         print(note)
     sys.stdout.flush()
-    return {"title": title, "head": head, "rows": rows, "notes": list(notes)}
+    kept = [[None if isinstance(value, float) and math.isnan(value) else value for value in row] for row in rows]
+    return {"title": title, "head": head, "rows": kept, "notes": list(notes)}
