@@ -11,7 +11,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 static_assert(sizeof(btScalar) == 8, "Bullet in double precision is needed (bullet-float64)");
 
@@ -31,8 +30,6 @@ int main(int argc, char** argv) {
   const btVector3 moment(1e-12, 1e-12, 1e-12), arm(0, -length, 0);
   btMultiBody body(n, 1, btVector3(1, 1, 1), true, false);
   for (int k = 0; k < n; ++k) {
-    const btVector3 to_joint = k == 0 ? btVector3(0, 0, 0) : arm;
-    (void)to_joint;
     // The joint is at the mass before; the mass hangs one length below it.
     body.setupRevolute(k, 1.0, moment, k - 1, btQuaternion(0, 0, 0, 1), btVector3(0, 0, 1), btVector3(0, 0, 0), arm,
                        true);
