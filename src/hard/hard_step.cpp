@@ -233,16 +233,11 @@ void HardStep<D>::correct(World<D>& world, double kinetic, const std::vector<Vec
     formulation_->unpack(world.time, y_.data(), k_);
   }
   if ((position || velocity) && !mixed && worth_correcting(world, found, 0)) {
-    const double gap = formulation_->correct(world.time, y_.data(), position, velocity);
-    if (!(gap < kTornApart)) {
-      throw base::RunError(
-          fmt::format("links came apart by {:.3g} of the shortest link's length in one step at time {:.6g} s "
-                      "(step {})",
-                      gap, world.time, world.step),
-          "make the step shorter (time.step), or use an integrator that chooses its steps");
-    }
+    check_together(world, formulation_->correct(world.time, y_.data(), position, velocity));
     changed = true;
   }
+  if (!position || mixed)
+    check_together(world, formulation_->violation(world.time, y_.data()).position / system_->shortest);
   if (settings_.correct.energy != When::kNever && !mixed) {
     // Sun 5.31 to 5.37, with the whole factor and not its first two terms.
     formulation_->unpack(world.time, y_.data(), k_);
@@ -262,6 +257,17 @@ void HardStep<D>::correct(World<D>& world, double kinetic, const std::vector<Vec
     integrator_->restart();
     mark_base(world);
   }
+}
+
+// `gap`: the largest violation over the length of the shortest link.
+template <int D>
+void HardStep<D>::check_together(const World<D>& world, double gap) const {
+  if (system_->arcs.empty() || gap < kTornApart) return;
+  throw base::RunError(fmt::format("links have come apart by {:.3g} of the shortest link's length at time {:.6g} s "
+                                   "(step {})",
+                                   gap, world.time, world.step),
+                       "make the step shorter (time.step), use an integrator that chooses its steps, or correct "
+                       "violations (hard.correction)");
 }
 
 template <int D>

@@ -96,8 +96,10 @@ template <int D>
 void Lagrange<D>::make_mass_matrix(bool directly) {
   tree_.mass_matrix(k_, mass_);
   if (!directly || mass_.factor()) return;
-  throw base::RunError("the mass matrix of the tree's coordinates has become singular: an angle has reached its pole",
-                       "make the step shorter (time.step), or use hard.formulation = \"newton-euler\"");
+  throw base::RunError(
+      D == 2 ? "the mass matrix of the links' angles is no longer that of a motion: speeds have grown out of bounds"
+             : "the mass matrix of the tree's coordinates has become singular: an angle has reached its pole",
+      "make the step shorter (time.step), or use hard.formulation = \"newton-euler\"");
 }
 
 template <int D>

@@ -224,6 +224,8 @@ void MixedIteration<D>::correct_inside(Round& round) {
   }
   if (settings_.correct.velocity == When::kInside) {
     round.rate = largest(rows_.rate);
+    // Near rest there is no speed to compare with but that of a fall through the longest link.
+    round.speed = std::sqrt(math::norm(outer_.world().gravity) * system_.longest);
     for (const Vec<D>& v : k_.v) round.speed = std::max(round.speed, math::norm(v));
     once(rows_.rate, fix_v_);
   }

@@ -254,6 +254,20 @@ TEST(HardChains, StayTogetherWhereViolationsAreCorrected) {
   EXPECT_LT(violation("inside"), 1e-14);
 }
 
+// Links that are torn apart by a step that is much too long are told, whoever moves them.
+TEST(HardChains, ThatComeApartAreTold) {
+  for (const char* how : {"hard.correction=end", "hard.correction=none", "hard.integrator=mixed-iteration"}) {
+    InMemory<2> run(example("pendulum", {"setup.links=150", "time.step=0.02", "time.end=4", "hard.correction=none",
+                                         "hard.solver_tolerance=0.1", how}));
+    try {
+      run.to_the_end();
+      ADD_FAILURE() << how;
+    } catch (const base::RunError& error) {
+      EXPECT_NE(std::string(error.what()).find("time"), std::string::npos) << error.what();
+    }
+  }
+}
+
 // Eight spokes and eight pieces of rim: of all forces that hold the rim on its circle, those of least norm, by hand.
 TEST(HardOverconstrained, AWheelHasForcesOfLeastNorm) {
   for (const int spokes : {3, 6, 8, 40}) {
