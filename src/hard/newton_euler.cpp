@@ -176,7 +176,7 @@ void NewtonEuler<D>::sweep_links() {
 template <int D>
 void NewtonEuler<D>::derivative(double t, const double* y, double* dy) {
   unpack(t, y, k_);
-  rows_.update(system_, k_);
+  rows_.update(system_, k_, false);
   free_accelerations(t);
   right_side();
   solve_links();

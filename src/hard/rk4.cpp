@@ -14,17 +14,25 @@ void Rk4::advance(Equations& equations, double t, double h, std::vector<double>&
   double* __restrict slope = slope_.data();
   double* __restrict sum = sum_.data();
   const bool tidy = equations.tidies_inside();
-  const auto go = [&](double part) {
-    for (std::size_t c = 0; c < n; ++c) stage[c] = y0[c] + slope[c] * (part * h);
+  const auto look_at = [&](double part) {
     if (tidy) equations.tidy_inside(t + part * h, stage);
     equations.derivative(t + part * h, stage, slope);
   };
+  // Sum and next stage in one pass: long chains are limited by memory.
+  const auto go = [&](double part) {
+    for (std::size_t c = 0; c < n; ++c) {
+      sum[c] += 2 * slope[c];
+      stage[c] = y0[c] + slope[c] * (part * h);
+    }
+    look_at(part);
+  };
   equations.derivative(t, y0, slope);
-  for (std::size_t c = 0; c < n; ++c) sum[c] = slope[c];
+  for (std::size_t c = 0; c < n; ++c) {
+    sum[c] = slope[c];
+    stage[c] = y0[c] + slope[c] * (0.5 * h);
+  }
+  look_at(0.5);
   go(0.5);
-  for (std::size_t c = 0; c < n; ++c) sum[c] += 2 * slope[c];
-  go(0.5);
-  for (std::size_t c = 0; c < n; ++c) sum[c] += 2 * slope[c];
   go(1);
   double* __restrict end = y.data();
   for (std::size_t c = 0; c < n; ++c) end[c] += (sum[c] + slope[c]) * (h / 6);

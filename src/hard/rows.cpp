@@ -112,6 +112,7 @@ Rows<D>::Rows(const System<D>& system) {
 }
 
 template <int D>
+template <bool kViolations>
 void Rows<D>::update_rods(const Kinematics<D>& k) {
   const std::size_t count = rods_.size();
   const Rod* __restrict rods = rods_.data();
@@ -126,16 +127,18 @@ void Rows<D>::update_rods(const Kinematics<D>& k) {
     const Vec<D> along_n = d * inverse;
     const double along = math::dot(along_n, u);
     n_out[r] = along_n;
-    gap_out[r] = length - rod.length;
-    rate_out[r] = along;
+    if (kViolations) {
+      gap_out[r] = length - rod.length;
+      rate_out[r] = along;
+    }
     bend_out[r] = (math::norm2(u) - along * along) * inverse;
   }
 }
 
 template <int D>
-void Rows<D>::update(const System<D>& system, const Kinematics<D>& k) {
+void Rows<D>::update(const System<D>& system, const Kinematics<D>& k, bool violations) {
   const bool turning = system.turning();
-  if (!rods_.empty()) return update_rods(k);
+  if (!rods_.empty()) return violations ? update_rods<true>(k) : update_rods<false>(k);
   for (const Arc<D>& arc : system.arcs) {
     if (arc.kind == world::LinkKind::kJoint) {
       update_joint(*this, arc, k, turning);

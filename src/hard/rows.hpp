@@ -24,7 +24,8 @@ struct Rows {
   std::vector<double> rate;  // violation of velocity (m/s)
 
   explicit Rows(const System<D>& system);
-  void update(const System<D>& system, const Kinematics<D>& k);
+  // `violations`: gap and rate, too.
+  void update(const System<D>& system, const Kinematics<D>& k, bool violations = true);
   Violation worst() const;
 
  private:
@@ -33,6 +34,7 @@ struct Rows {
     double length;
   };
   std::vector<Rod> rods_;  // where all links are rods between centres: the same in less memory
+  template <bool kViolations>
   void update_rods(const Kinematics<D>& k);
 };
 
