@@ -23,14 +23,14 @@ class Shape:
 
 
 HEAVY = {"gravity.acceleration": 100}  # and hardly bouncing, to be settled soon
-LARGE_30 = {"fill.1.radius": 0.015, "fill.1.spacing": 0.036, "fill.1.max": "[0.072, 0.072, 0.0468]"}
+LARGE_30 = {"gravity.acceleration": 30, "fill.1.radius": 0.015, "fill.1.spacing": 0.036, "fill.1.max": "[0.072, 0.072, 0.0468]"}
 HOURGLASS = HEAVY | {"material.0.stiffness": 3000, "contact.0.restitution": 0.2, "wall.0.around": 400, "wall.0.along": 62, "fill.0.radius": 0.0005, "fill.0.spacing": 0.00115,
                      "fill.0.min": "[-0.0085, -0.0085, 0.018]", "fill.0.max": "[0.0085, 0.0085, 0.044]"}
 CASES = [
     Shape("drum_10k", str(FOLDER / "drum_clumps.toml"), {}, 40_000, 1.2e-6, settle=18000),
     Shape("hourglass_50k", "hourglass_3d", HOURGLASS, 4_500, 3e-6, settle=8000, steps=5000),
     Shape("wide_10", str(FOLDER / "wide_bed.toml"), {}, 32_000, 3e-6, settle=5000),
-    Shape("wide_30", str(FOLDER / "wide_bed.toml"), LARGE_30, 32_000, 3e-6, settle=5000),
+    Shape("wide_30", str(FOLDER / "wide_bed.toml"), LARGE_30, 32_000, 3e-6, settle=9000),
 ]
 
 
