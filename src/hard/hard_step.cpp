@@ -13,6 +13,7 @@ namespace moraine::hard {
 namespace {
 constexpr double kWorthwhile = 100;  // tolerances that a violation must have for a multistep method to begin anew
 constexpr double kTornApart = 0.3;   // violation over the length of the shortest link that no correction makes good
+constexpr double kScattered = 10;    // the same where nobody corrects: whoever wants to see links drift may
 }  // namespace
 
 template <int D>
@@ -233,11 +234,11 @@ void HardStep<D>::correct(World<D>& world, double kinetic, const std::vector<Vec
     formulation_->unpack(world.time, y_.data(), k_);
   }
   if ((position || velocity) && !mixed && worth_correcting(world, found, 0)) {
-    check_together(world, formulation_->correct(world.time, y_.data(), position, velocity));
+    check_together(world, formulation_->correct(world.time, y_.data(), position, velocity), kTornApart);
     changed = true;
   }
   if (!position || mixed)
-    check_together(world, formulation_->violation(world.time, y_.data()).position / system_->shortest);
+    check_together(world, formulation_->violation(world.time, y_.data()).position / system_->shortest, kScattered);
   if (settings_.correct.energy != When::kNever && !mixed) {
     // Sun 5.31 to 5.37, with the whole factor and not its first two terms.
     formulation_->unpack(world.time, y_.data(), k_);
@@ -261,8 +262,8 @@ void HardStep<D>::correct(World<D>& world, double kinetic, const std::vector<Vec
 
 // `gap`: the largest violation over the length of the shortest link.
 template <int D>
-void HardStep<D>::check_together(const World<D>& world, double gap) const {
-  if (system_->arcs.empty() || gap < kTornApart) return;
+void HardStep<D>::check_together(const World<D>& world, double gap, double most) const {
+  if (system_->arcs.empty() || gap < most) return;
   throw base::RunError(fmt::format("links have come apart by {:.3g} of the shortest link's length at time {:.6g} s "
                                    "(step {})",
                                    gap, world.time, world.step),

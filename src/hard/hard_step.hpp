@@ -36,7 +36,7 @@ class HardStep final : public world::Stepper<D> {
   void integrate(World<D>& world);
   bool worth_correcting(const World<D>& world, const Violation& violation, double energy) const;
   void correct(World<D>& world, double kinetic, const std::vector<Vec<D>>& from);
-  void check_together(const World<D>& world, double gap) const;
+  void check_together(const World<D>& world, double gap, double most) const;
   void check_state(const World<D>& world) const;
   void show_links(World<D>& world);
 
