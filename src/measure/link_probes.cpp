@@ -47,6 +47,13 @@ double kept_energy(const World<D>& world) {
 
 const char* const kAxes[3] = {"x", "y", "z"};
 
+// Columns for the components of a vector: "vx", "vy", ...
+template <int D>
+void add_columns(std::vector<Quantity>& out, const std::string& prefix, const std::string& unit) {
+  out.reserve(out.size() + D);
+  for (int k = 0; k < D; ++k) out.push_back({prefix + kAxes[k], unit});
+}
+
 template <int D>
 void add_vector(std::vector<double>& row, const Vec<D>& v) {
   for (int k = 0; k < D; ++k) row.push_back(v[k]);
@@ -66,8 +73,8 @@ std::map<std::string, double> named(const std::vector<Quantity>& columns, const 
 template <int D>
 std::vector<Quantity> TipProbe<D>::columns() const {
   std::vector<Quantity> out;
-  for (int k = 0; k < D; ++k) out.push_back({kAxes[k], "m"});
-  for (int k = 0; k < D; ++k) out.push_back({fmt::format("v{}", kAxes[k]), "m/s"});
+  add_columns<D>(out, "", "m");
+  add_columns<D>(out, "v", "m/s");
   out.push_back({"angle", "rad"});
   out.push_back({"energy", "J"});
   out.push_back({"angle_rate", "rad/s"});
@@ -216,9 +223,7 @@ template <int D>
 std::vector<Quantity> LinkForceProbe<D>::columns() const {
   std::vector<Quantity> out;
   for (const std::size_t l : links_) out.push_back({fmt::format("{}.force", l), "N"});
-  for (const std::size_t l : links_) {
-    for (int k = 0; k < D; ++k) out.push_back({fmt::format("{}.f{}", l, kAxes[k]), "N"});
-  }
+  for (const std::size_t l : links_) add_columns<D>(out, fmt::format("{}.f", l), "N");
   return out;
 }
 
@@ -244,8 +249,8 @@ std::map<std::string, double> LinkForceProbe<D>::results() const {
 template <int D>
 std::vector<Quantity> CentreProbe<D>::columns() const {
   std::vector<Quantity> out;
-  for (int k = 0; k < D; ++k) out.push_back({kAxes[k], "m"});
-  for (int k = 0; k < D; ++k) out.push_back({fmt::format("v{}", kAxes[k]), "m/s"});
+  add_columns<D>(out, "", "m");
+  add_columns<D>(out, "v", "m/s");
   return out;
 }
 
@@ -274,7 +279,8 @@ bool CentreProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
 template <int D>
 std::map<std::string, double> CentreProbe<D>::results() const {
   auto out = named<D>(columns(), this->last_);
-  out["turnings"] = static_cast<double>(turnings_.size() / 2);
+  const std::size_t count = turnings_.size() / 2;
+  out["turnings"] = static_cast<double>(count);
   for (std::size_t k = 0; k + 1 < turnings_.size() && k < 20; k += 2) {
     out[fmt::format("turning_{}_time", k / 2 + 1)] = turnings_[k];
     out[fmt::format("turning_{}_height", k / 2 + 1)] = turnings_[k + 1];
@@ -360,11 +366,11 @@ void StackProbe<D>::load(const base::Record& record) {
 template <int D>
 std::vector<Quantity> MomentumProbe<D>::columns() const {
   std::vector<Quantity> out;
-  for (int k = 0; k < D; ++k) out.push_back({fmt::format("p{}", kAxes[k]), "kg m/s"});
+  add_columns<D>(out, "p", "kg m/s");
   if (D == 2) {
     out.push_back({"l", "kg m^2/s"});
   } else {
-    for (const char* axis : kAxes) out.push_back({fmt::format("l{}", axis), "kg m^2/s"});
+    add_columns<3>(out, "l", "kg m^2/s");
   }
   out.push_back({"energy", "J"});
   return out;

@@ -177,7 +177,9 @@ std::vector<Vec<D>> knots_of(const Node& node, Problems& problems) {
       problems.add(node, fmt::format("path[{}]", p + 1), "is the same point as the one before: links of no length");
       return {};
     }
-    for (double k = 1; k <= counts[p]; ++k) knots.push_back(from + (to - from) * (k / counts[p]));
+    const auto count = static_cast<std::int64_t>(counts[p]);
+    for (std::int64_t k = 1; k <= count; ++k)
+      knots.push_back(from + (to - from) * (static_cast<double>(k) / static_cast<double>(count)));
   }
   return knots;
 }
