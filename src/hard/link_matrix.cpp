@@ -233,22 +233,10 @@ void LinkMatrix<D>::solve_factored(std::vector<double>& b) {
 // Through the nodes: what the forces do to them, and what that does to the rows.
 template <int D>
 void LinkMatrix<D>::multiply(const std::vector<double>& x, std::vector<double>& y) {
-  const Rows<D>& rows = *rows_now_;
-  const bool turning = system_.turning();
-  push_.assign(system_.nodes(), Vec<D>{});
-  if (turning) twist_.assign(system_.nodes(), Spin<D>{});
-  for (std::size_t r = 0; r < x.size(); ++r) {
-    push_[a_[r]] += rows.n[r] * (x[r] * system_.inverse_mass[a_[r]]);
-    push_[b_[r]] -= rows.n[r] * (x[r] * system_.inverse_mass[b_[r]]);
-    if (!turning) continue;
-    twist_[a_[r]] += ease_a_[r] * x[r];
-    twist_[b_[r]] -= ease_b_[r] * x[r];
-  }
+  Moves<D> moves = system_.no_moves();
+  for (std::size_t r = 0; r < x.size(); ++r) add(moves, r, x[r]);
   y.resize(x.size());
-  for (std::size_t r = 0; r < x.size(); ++r) {
-    y[r] = math::dot(rows.n[r], push_[a_[r]] - push_[b_[r]]);
-    if (turning) y[r] += math::dot(rows.turn_a[r], twist_[a_[r]]) - math::dot(rows.turn_b[r], twist_[b_[r]]);
-  }
+  for (std::size_t r = 0; r < x.size(); ++r) y[r] = -apart(moves, r);
 }
 
 // Of a singular H: with S = H + shift, x <- x + S^-1 H S^-1 (b - H x) leaves what H cannot reach at zero and converges

@@ -31,9 +31,23 @@ class LinkMatrix {
   std::size_t factor_entries() const { return ldl_.entries(); }
 
   const std::vector<double>& diagonal() const { return diagonal_; }
-  // I^-1 turn of each row at its two ends; empty where nothing turns.
-  const std::vector<Spin<D>>& ease_a() const { return ease_a_; }
-  const std::vector<Spin<D>>& ease_b() const { return ease_b_; }
+  // What an amount along a row (a force, a shift) does to its two nodes, M^-1 J^T; and how much moves take the two ends
+  // of a row apart, J. Of the rows last assembled.
+  void add(Moves<D>& moves, std::size_t row, double amount) const {
+    const std::uint32_t i = a_[row], j = b_[row];
+    moves.x[i] += rows_now_->n[row] * (amount * system_.inverse_mass[i]);
+    moves.x[j] -= rows_now_->n[row] * (amount * system_.inverse_mass[j]);
+    if (moves.turn.empty()) return;
+    moves.turn[i] += ease_a_[row] * amount;
+    moves.turn[j] -= ease_b_[row] * amount;
+  }
+  double apart(const Moves<D>& moves, std::size_t row) const {
+    const std::uint32_t i = a_[row], j = b_[row];
+    double s = math::dot(rows_now_->n[row], moves.x[j] - moves.x[i]);
+    if (!moves.turn.empty())
+      s += math::dot(rows_now_->turn_b[row], moves.turn[j]) - math::dot(rows_now_->turn_a[row], moves.turn[i]);
+    return s;
+  }
 
  private:
   struct Meeting {        // of two rows at a node
@@ -72,9 +86,7 @@ class LinkMatrix {
   std::vector<double> still_;     // the diagonal without rotation: n has length 1
   std::vector<double> diagonal_;  // of H
   std::vector<double> own_, least_, barely_, entries_, shifted_, extended_;  // of all unknowns
-  std::vector<Spin<D>> ease_a_, ease_b_;
-  std::vector<Vec<D>> push_;  // scratch of multiply()
-  std::vector<Spin<D>> twist_;
+  std::vector<Spin<D>> ease_a_, ease_b_;  // I^-1 turn of each row at its two ends; empty where nothing turns
   bool singular_ = false;
 };
 

@@ -56,7 +56,7 @@ MixedIteration<D>::MixedIteration(Formulation<D>& newton_euler, const System<D>&
       gamma_(system.row_count(), 0),
       b_(system.row_count(), 0) {
   system.read(outer.world(), k0_);  // nodes that do not yield stay where they are
-  a0_ = a_ = no_moves();
+  a0_ = a_ = system_.no_moves();
 }
 
 template <int D>
@@ -81,50 +81,6 @@ void MixedIteration<D>::recall(const std::vector<double>& memory) {
   if (known_) gamma_.assign(memory.begin() + 3, memory.end());
 }
 
-template <int D>
-typename MixedIteration<D>::Moves MixedIteration<D>::no_moves() const {
-  return {std::vector<Vec<D>>(system_.nodes(), Vec<D>{}),
-          std::vector<Spin<D>>(system_.turning() ? system_.nodes() : 0, Spin<D>{})};
-}
-
-// What an amount along a row, a force or a shift, does to the nodes.
-template <int D>
-void MixedIteration<D>::add(Moves& moves, std::size_t row, double amount) const {
-  const std::uint32_t i = system_.row_a[row], j = system_.row_b[row];
-  moves.x[i] += rows_.n[row] * (amount * system_.inverse_mass[i]);
-  moves.x[j] -= rows_.n[row] * (amount * system_.inverse_mass[j]);
-  if (moves.turn.empty()) return;
-  moves.turn[i] += matrix_.ease_a()[row] * amount;
-  moves.turn[j] -= matrix_.ease_b()[row] * amount;
-}
-
-// How much the moves take the two ends of a row apart.
-template <int D>
-double MixedIteration<D>::apart(const Moves& moves, std::size_t row) const {
-  const std::uint32_t i = system_.row_a[row], j = system_.row_b[row];
-  double s = math::dot(rows_.n[row], moves.x[j] - moves.x[i]);
-  if (!moves.turn.empty())
-    s += math::dot(rows_.turn_b[row], moves.turn[j]) - math::dot(rows_.turn_a[row], moves.turn[i]);
-  return s;
-}
-
-// Accelerations at time t in the state k_, without the links.
-template <int D>
-void MixedIteration<D>::free_accelerations(double t, Moves& a) {
-  outer_.update(t, k_);
-  const std::size_t n = system_.movable();
-  for (std::size_t i = 0; i < n; ++i) a.x[i] = outer_.force[i] * system_.inverse_mass[i];
-  for (std::size_t i = n; i < system_.nodes(); ++i) a.x[i] = k_.held_a[i - n];
-  if (a.turn.empty()) return;
-  std::fill(a.turn.begin(), a.turn.end(), Spin<D>{});
-  for (std::size_t i = n; i < system_.nodes(); ++i) a.turn[i] = k_.held_turn[i - n];
-  for (const std::uint32_t i : system_.turning_nodes) {
-    Spin<D> torque = outer_.torque.empty() ? Spin<D>{} : outer_.torque[i];
-    if constexpr (D == 3) torque -= math::cross(k_.w[i], system_.momentum_of(i, k_.q[i], k_.w[i]));
-    a.turn[i] = system_.spin_of(i, k_.q[i], torque);
-  }
-}
-
 // At the present state and forces: of loads, of damping, and of held nodes that move and pull on the others.
 template <int D>
 typename MixedIteration<D>::Powers MixedIteration<D>::powers() const {
@@ -137,8 +93,8 @@ void MixedIteration<D>::begin_step(double t) {
   k_ = k0_;
   rows_.update(system_, k_);
   matrix_.assemble(rows_, k_);
-  free_accelerations(t, a0_);
-  for (std::size_t r = 0; r < gamma_.size(); ++r) add(a0_, r, gamma_[r]);
+  outer_.accelerate(t, k_, a0_);
+  for (std::size_t r = 0; r < gamma_.size(); ++r) matrix_.add(a0_, r, gamma_[r]);
   powers0_ = powers();
   kinetic0_ = kinetic(k0_);
   gamma0_ = gamma_;
@@ -161,14 +117,14 @@ void MixedIteration<D>::move(double h) {
 
 // One sweep of Gauss and Seidel, over-relaxed: base + apart(moves) to zero, row by row.
 template <int D>
-void MixedIteration<D>::relax(const std::vector<double>& base, Moves& moves, std::vector<double>* forces,
+void MixedIteration<D>::relax(const std::vector<double>& base, Moves<D>& moves, std::vector<double>* forces,
                               Round& round) const {
   for (std::size_t r = 0; r < base.size(); ++r) {
-    const double rest = base[r] + apart(moves, r);
+    const double rest = base[r] + matrix_.apart(moves, r);
     const double change = settings_.over_relaxation * rest / matrix_.diagonal()[r];
     round.rest = std::max(round.rest, std::fabs(rest));
     round.change = std::max(round.change, std::fabs(change));
-    add(moves, r, change);
+    matrix_.add(moves, r, change);
     if (forces != nullptr) (*forces)[r] += change;
   }
 }
@@ -176,11 +132,11 @@ void MixedIteration<D>::relax(const std::vector<double>& base, Moves& moves, std
 // New forces, and the accelerations they make, with the coefficients of the present state: one sweep, or H gamma = b.
 template <int D>
 void MixedIteration<D>::find_forces(double t, Round& round) {
-  free_accelerations(t, a_);
+  outer_.accelerate(t, k_, a_);
   const std::vector<double>& diagonal = matrix_.diagonal();
   double fastest = 0;
   for (const Vec<D>& a : a_.x) fastest = std::max(fastest, math::norm(a));
-  for (std::size_t r = 0; r < b_.size(); ++r) b_[r] = rows_.bend[r] + apart(a_, r);
+  for (std::size_t r = 0; r < b_.size(); ++r) b_[r] = rows_.bend[r] + matrix_.apart(a_, r);
   round.side = largest(b_);
   if (direct()) {
     matrix_.factor();
@@ -191,9 +147,9 @@ void MixedIteration<D>::find_forces(double t, Round& round) {
       round.rest = std::max(round.rest, change * diagonal[r]);
     }
     gamma_ = b_;
-    for (std::size_t r = 0; r < b_.size(); ++r) add(a_, r, gamma_[r]);
+    for (std::size_t r = 0; r < b_.size(); ++r) matrix_.add(a_, r, gamma_[r]);
   } else {
-    for (std::size_t r = 0; r < b_.size(); ++r) add(a_, r, gamma_[r]);
+    for (std::size_t r = 0; r < b_.size(); ++r) matrix_.add(a_, r, gamma_[r]);
     relax(rows_.bend, a_, &gamma_, round);
   }
   round.force = largest(gamma_);
@@ -204,14 +160,14 @@ void MixedIteration<D>::find_forces(double t, Round& round) {
 // Violations of the present state, swept along; what was added to x and v stays added.
 template <int D>
 void MixedIteration<D>::correct_inside(Round& round) {
-  const auto once = [&](const std::vector<double>& violation, Moves& kept) {
+  const auto once = [&](const std::vector<double>& violation, Moves<D>& kept) {
     if (direct()) {
       b_ = violation;
       matrix_.solve(b_);
-      for (std::size_t r = 0; r < b_.size(); ++r) add(kept, r, b_[r]);
+      for (std::size_t r = 0; r < b_.size(); ++r) matrix_.add(kept, r, b_[r]);
       return;
     }
-    fix_ = no_moves();
+    fix_ = system_.no_moves();
     Round ignored;
     relax(violation, fix_, nullptr, ignored);
     for (std::size_t i = 0; i < fix_.x.size(); ++i) kept.x[i] += fix_.x[i];
@@ -246,7 +202,7 @@ bool MixedIteration<D>::iterate(double t, double h, Round& round) {
   system_.guide(outer_.world(), t + h, k_);
   gamma_ = gamma0_;
   a_ = a0_;
-  fix_x_ = fix_v_ = no_moves();
+  fix_x_ = fix_v_ = system_.no_moves();
   move(h);
   const std::int64_t between = direct() ? 1 : settings_.sweeps;
   const std::int64_t most = direct() ? std::min(kMostSolutions, settings_.most_sweeps) : settings_.most_sweeps;
@@ -266,12 +222,12 @@ bool MixedIteration<D>::iterate(double t, double h, Round& round) {
 
 // Moves that take a violation out of the rows; false if the sweeps do not converge.
 template <int D>
-bool MixedIteration<D>::settle(const std::vector<double>& base, Moves& moves, std::int64_t& sweeps) {
+bool MixedIteration<D>::settle(const std::vector<double>& base, Moves<D>& moves, std::int64_t& sweeps) {
   if (direct()) {
     matrix_.factor();
     b_ = base;
     matrix_.solve(b_);
-    for (std::size_t r = 0; r < b_.size(); ++r) add(moves, r, b_[r]);
+    for (std::size_t r = 0; r < b_.size(); ++r) matrix_.add(moves, r, b_[r]);
     return true;
   }
   const double enough = std::max(settings_.solver_tolerance, kRounding) * largest(base);
@@ -291,14 +247,9 @@ bool MixedIteration<D>::correct_position(std::int64_t& sweeps) {
   rows_.update(system_, k_);
   if (largest(rows_.gap) <= kRounding * system_.longest) return true;
   matrix_.assemble(rows_, k_);
-  fix_ = no_moves();
+  fix_ = system_.no_moves();
   if (!settle(rows_.gap, fix_, sweeps)) return false;
-  for (std::size_t i = 0; i < system_.movable(); ++i) k_.x[i] += fix_.x[i];
-  for (const std::uint32_t i : system_.turning_nodes) {
-    const Spin<D> momentum = system_.momentum_of(i, k_.q[i], k_.w[i]);  // kept while the body is turned
-    math::turn(k_.q[i], fix_.turn[i], 1.0);
-    k_.w[i] = system_.spin_of(i, k_.q[i], momentum);
-  }
+  system_.shift(fix_, k_);
   return true;
 }
 
@@ -310,10 +261,9 @@ bool MixedIteration<D>::correct_velocity(std::int64_t& sweeps) {
   for (const Vec<D>& v : k_.v) fastest = std::max(fastest, math::norm(v));
   if (largest(rows_.rate) <= kRounding * fastest) return true;
   matrix_.assemble(rows_, k_);
-  fix_ = no_moves();
+  fix_ = system_.no_moves();
   if (!settle(rows_.rate, fix_, sweeps)) return false;
-  for (std::size_t i = 0; i < system_.movable(); ++i) k_.v[i] += fix_.x[i];
-  for (const std::uint32_t i : system_.turning_nodes) k_.w[i] += fix_.turn[i];
+  system_.kick(fix_, k_);
   return true;
 }
 

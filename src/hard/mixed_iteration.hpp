@@ -24,11 +24,6 @@ class MixedIteration final : public Integrator {
   void recall(const std::vector<double>& memory) override;
 
  private:
-  // One vector and one turn per node: accelerations, or what a correction does.
-  struct Moves {
-    std::vector<Vec<D>> x;
-    std::vector<Spin<D>> turn;  // empty where no node turns
-  };
   // What a round of the iteration did. Rests are relative rates of the links that should be zero.
   struct Round {
     double rest = 0, change = 0;   // the largest: rest, change of a force
@@ -44,18 +39,14 @@ class MixedIteration final : public Integrator {
   };
 
   bool direct() const { return settings_.solver == SolverKind::kDirect; }
-  Moves no_moves() const;
-  void add(Moves& moves, std::size_t row, double amount) const;
-  double apart(const Moves& moves, std::size_t row) const;
-  void free_accelerations(double t, Moves& a);
   Powers powers() const;
 
   void begin_step(double t);
   bool iterate(double t, double h, Round& round);
   void move(double h);
   void find_forces(double t, Round& round);
-  void relax(const std::vector<double>& base, Moves& moves, std::vector<double>* forces, Round& round) const;
-  bool settle(const std::vector<double>& base, Moves& moves, std::int64_t& sweeps);
+  void relax(const std::vector<double>& base, Moves<D>& moves, std::vector<double>* forces, Round& round) const;
+  bool settle(const std::vector<double>& base, Moves<D>& moves, std::int64_t& sweeps);
   void correct_inside(Round& round);
   bool converged(const Round& round) const;
   bool correct_at_end(std::int64_t& sweeps);
@@ -74,8 +65,8 @@ class MixedIteration final : public Integrator {
   Rows<D> rows_;
   LinkMatrix<D> matrix_;
   std::vector<double> gamma_, gamma0_, b_;
-  Moves a0_, a_;
-  Moves fix_x_, fix_v_, fix_;  // what corrections inside have added so far; in this sweep
+  Moves<D> a0_, a_;
+  Moves<D> fix_x_, fix_v_, fix_;  // what corrections inside have added so far; in this sweep
   Powers powers0_;
   double kinetic0_ = 0;
   bool known_ = false;                      // gamma_ belongs to the present state

@@ -32,8 +32,7 @@ NewtonEuler<D>::NewtonEuler(World<D>& world, const System<D>& system, Outer<D>& 
       b_(system.row_count(), 0) {
   size_ = offset_turning() + kTurnNumbers<D> * system.turning_nodes.size() + outer.works();
   system.read(world, k_);
-  a_.assign(system.nodes(), {});
-  turn_.assign(system.nodes(), {});
+  a_ = system.no_moves();
   torque_.assign(system.nodes(), {});
 }
 
@@ -86,39 +85,11 @@ void NewtonEuler<D>::unpack(double t, const double* y, Kinematics<D>& k) {
   system_.guide(world_, t, k);
 }
 
-// What nodes would do without links: weight, loads, and the turning of uneven bodies; held nodes do what they must.
-template <int D>
-void NewtonEuler<D>::free_accelerations(double t) {
-  outer_.update(t, k_);
-  const std::size_t n = system_.movable();
-  for (std::size_t i = 0; i < n; ++i) a_[i] = outer_.force[i] * system_.inverse_mass[i];
-  for (std::size_t i = n; i < system_.nodes(); ++i) a_[i] = k_.held_a[i - n];
-  for (const std::uint32_t i : system_.turning_nodes) {
-    torque_[i] = outer_.torque.empty() ? Spin<D>{} : outer_.torque[i];
-    if constexpr (D == 2) {
-      turn_[i] = torque_[i] / system_.inertia[i];
-    } else {
-      turn_[i] =
-          system_.spin_of(i, k_.q[i], torque_[i] - math::cross(k_.w[i], system_.momentum_of(i, k_.q[i], k_.w[i])));
-    }
-  }
-}
-
-// b of H gamma = b: how fast the links would stretch without their forces.
-template <int D>
-void NewtonEuler<D>::right_side() {
-  const bool turning = system_.turning();
-  for (std::size_t r = 0; r < b_.size(); ++r) {
-    const std::uint32_t i = system_.row_a[r], j = system_.row_b[r];
-    double s = rows_.bend[r] + math::dot(rows_.n[r], a_[j] - a_[i]);
-    if (turning) s += math::dot(rows_.turn_b[r], turn_[j]) - math::dot(rows_.turn_a[r], turn_[i]);
-    b_[r] = s;
-  }
-}
-
 template <int D>
 void NewtonEuler<D>::solve_links() {
   matrix_.assemble(rows_, k_);
+  // b of H gamma = b: how fast the links would stretch without their forces.
+  for (std::size_t r = 0; r < b_.size(); ++r) b_[r] = rows_.bend[r] + matrix_.apart(a_, r);
   if (settings_.solver == SolverKind::kIterative) return sweep_links();
   matrix_.factor();
   gamma_ = b_;
@@ -129,37 +100,22 @@ void NewtonEuler<D>::solve_links() {
 // them, so that a row costs the same however many others it meets.
 template <int D>
 void NewtonEuler<D>::sweep_links() {
-  const bool turning = system_.turning();
   const std::size_t n = b_.size();
-  std::vector<Vec<D>> push(system_.nodes(), Vec<D>{});
-  twist_.assign(turning ? system_.nodes() : 0, Spin<D>{});
-  std::vector<Spin<D>>& twist = twist_;
-  const auto& ease_a = matrix_.ease_a();
-  const auto& ease_b = matrix_.ease_b();
-  const auto add = [&](std::size_t r, double force) {
-    push[system_.row_a[r]] += rows_.n[r] * (force * system_.inverse_mass[system_.row_a[r]]);
-    push[system_.row_b[r]] -= rows_.n[r] * (force * system_.inverse_mass[system_.row_b[r]]);
-    if (!turning) return;
-    twist[system_.row_a[r]] += ease_a[r] * force;
-    twist[system_.row_b[r]] -= ease_b[r] * force;
-  };
+  moves_ = system_.no_moves();
   double largest = 0;
   for (std::size_t r = 0; r < n; ++r) {
-    add(r, gamma_[r]);
+    matrix_.add(moves_, r, gamma_[r]);
     largest = std::max(largest, std::fabs(b_[r]));
   }
   const double enough = settings_.solver_tolerance * largest;
   for (std::int64_t sweep = 1;; ++sweep) {
     double worst = 0;
     for (std::size_t r = 0; r < n; ++r) {
-      double rest = b_[r] + math::dot(rows_.n[r], push[system_.row_b[r]] - push[system_.row_a[r]]);
-      if (turning)
-        rest +=
-            math::dot(rows_.turn_b[r], twist[system_.row_b[r]]) - math::dot(rows_.turn_a[r], twist[system_.row_a[r]]);
+      const double rest = b_[r] + matrix_.apart(moves_, r);
       worst = std::max(worst, std::fabs(rest));
       const double change = settings_.over_relaxation * rest / matrix_.diagonal()[r];
       gamma_[r] += change;
-      add(r, change);
+      matrix_.add(moves_, r, change);
     }
     ++iterations_;
     if (worst <= enough) return;
@@ -177,21 +133,17 @@ template <int D>
 void NewtonEuler<D>::derivative(double t, const double* y, double* dy) {
   unpack(t, y, k_);
   rows_.update(system_, k_, false);
-  free_accelerations(t);
-  right_side();
+  outer_.accelerate(t, k_, a_);
   solve_links();
-  const bool turning = system_.turning();
   for (std::size_t r = 0; r < gamma_.size(); ++r) {
     const std::uint32_t i = system_.row_a[r], j = system_.row_b[r];
-    a_[i] += rows_.n[r] * (gamma_[r] * system_.inverse_mass[i]);
-    a_[j] -= rows_.n[r] * (gamma_[r] * system_.inverse_mass[j]);
-    if (!turning) continue;
-    torque_[i] += rows_.turn_a[r] * gamma_[r];
-    torque_[j] -= rows_.turn_b[r] * gamma_[r];
+    a_.x[i] += rows_.n[r] * (gamma_[r] * system_.inverse_mass[i]);
+    a_.x[j] -= rows_.n[r] * (gamma_[r] * system_.inverse_mass[j]);
   }
+  find_torques();
   const std::size_t n = system_.movable();
   std::memcpy(dy, y + D * n, n * sizeof(Vec<D>));
-  std::memcpy(dy + D * n, a_.data(), n * sizeof(Vec<D>));
+  std::memcpy(dy + D * n, a_.x.data(), n * sizeof(Vec<D>));
   double* at = dy + offset_turning();
   const double* state = y + offset_turning();
   for (const std::uint32_t i : system_.turning_nodes) {
@@ -212,6 +164,16 @@ void NewtonEuler<D>::derivative(double t, const double* y, double* dy) {
     state += kTurnNumbers<D>;
   }
   if (outer_.works() > 0) outer_.put_powers(held_power(system_, rows_, k_, gamma_), at);
+}
+
+// The angular momentum changes by loads and links alone.
+template <int D>
+void NewtonEuler<D>::find_torques() {
+  for (const std::uint32_t i : system_.turning_nodes) torque_[i] = outer_.torque.empty() ? Spin<D>{} : outer_.torque[i];
+  for (std::size_t r = 0; r < gamma_.size() && system_.turning(); ++r) {
+    torque_[system_.row_a[r]] += rows_.turn_a[r] * gamma_[r];
+    torque_[system_.row_b[r]] -= rows_.turn_b[r] * gamma_[r];
+  }
 }
 
 template <int D>
@@ -244,29 +206,18 @@ double NewtonEuler<D>::correct_position() {
     if (worst <= 1e-16 * system_.longest) break;
     b_ = rows_.gap;
     matrix_.solve(b_);
-    shift_nodes();
+    find_moves();
+    system_.shift(moves_, k_);
     if (worst <= 1e-8 * system_.shortest) break;  // what is left is of second order
   }
   return first;
 }
 
-// Moves the nodes by what b_ pulls them.
+// What b_ along the rows does to the nodes.
 template <int D>
-void NewtonEuler<D>::shift_nodes() {
-  if (system_.turning()) twist_.assign(system_.nodes(), Spin<D>{});
-  for (std::size_t r = 0; r < b_.size(); ++r) {
-    const std::uint32_t i = system_.row_a[r], j = system_.row_b[r];
-    k_.x[i] += rows_.n[r] * (b_[r] * system_.inverse_mass[i]);
-    k_.x[j] -= rows_.n[r] * (b_[r] * system_.inverse_mass[j]);
-    if (!system_.turning()) continue;
-    twist_[i] += matrix_.ease_a()[r] * b_[r];
-    twist_[j] -= matrix_.ease_b()[r] * b_[r];
-  }
-  for (const std::uint32_t i : system_.turning_nodes) {
-    const Spin<D> momentum = system_.momentum_of(i, k_.q[i], k_.w[i]);  // kept while the body is turned
-    math::turn(k_.q[i], twist_[i], 1.0);
-    k_.w[i] = system_.spin_of(i, k_.q[i], momentum);
-  }
+void NewtonEuler<D>::find_moves() {
+  moves_ = system_.no_moves();
+  for (std::size_t r = 0; r < b_.size(); ++r) matrix_.add(moves_, r, b_[r]);
 }
 
 // H dv = rate (Sun 5.29).
@@ -279,14 +230,8 @@ void NewtonEuler<D>::correct_velocity(bool factored) {
   }
   b_ = rows_.rate;
   matrix_.solve(b_);
-  for (std::size_t r = 0; r < b_.size(); ++r) {
-    const std::uint32_t i = system_.row_a[r], j = system_.row_b[r];
-    k_.v[i] += rows_.n[r] * (b_[r] * system_.inverse_mass[i]);
-    k_.v[j] -= rows_.n[r] * (b_[r] * system_.inverse_mass[j]);
-    if (!system_.turning()) continue;
-    k_.w[i] += matrix_.ease_a()[r] * b_[r];
-    k_.w[j] -= matrix_.ease_b()[r] * b_[r];
-  }
+  find_moves();
+  system_.kick(moves_, k_);
 }
 
 template <int D>

@@ -30,12 +30,11 @@ class NewtonEuler final : public Formulation<D> {
 
  private:
   void pack_into(const Kinematics<D>& k, double* y) const;
-  void free_accelerations(double t);
-  void right_side();
+  void find_torques();
   void solve_links();
   void sweep_links();
   double correct_position();
-  void shift_nodes();
+  void find_moves();
   void correct_velocity(bool factored);
   std::size_t offset_turning() const { return 2 * D * system_.movable(); }
 
@@ -49,10 +48,9 @@ class NewtonEuler final : public Formulation<D> {
   Rows<D> rows_;
   LinkMatrix<D> matrix_;
   std::vector<double> gamma_, b_;
-  std::vector<Vec<D>> a_;      // of all nodes
-  std::vector<Spin<D>> turn_;  // angular acceleration
+  Moves<D> a_;  // accelerations
   std::vector<Spin<D>> torque_;
-  std::vector<Spin<D>> twist_;  // scratch
+  Moves<D> moves_;  // scratch
   std::int64_t iterations_ = 0;
 };
 

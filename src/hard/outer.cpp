@@ -41,6 +41,21 @@ void Outer<D>::update(double t, const Kinematics<D>& k) {
 }
 
 template <int D>
+void Outer<D>::accelerate(double t, const Kinematics<D>& k, Moves<D>& a) {
+  update(t, k);
+  const std::size_t n = system_.movable();
+  for (std::size_t i = 0; i < n; ++i) a.x[i] = force[i] * system_.inverse_mass[i];
+  for (std::size_t i = n; i < system_.nodes(); ++i) a.x[i] = k.held_a[i - n];
+  if (a.turn.empty()) return;
+  for (std::size_t i = n; i < system_.nodes(); ++i) a.turn[i] = k.held_turn[i - n];
+  for (const std::uint32_t i : system_.turning_nodes) {
+    Spin<D> net = torque.empty() ? Spin<D>{} : torque[i];
+    if constexpr (D == 3) net -= math::cross(k.w[i], system_.momentum_of(i, k.q[i], k.w[i]));
+    a.turn[i] = system_.spin_of(i, k.q[i], net);
+  }
+}
+
+template <int D>
 void Outer<D>::put_powers(double held_power, double* out) const {
   if (works() == 0) return;
   out[0] = load_power;

@@ -26,6 +26,9 @@ class Outer {
   const World<D>& world() const { return world_; }
   // Forces and torques on the movable nodes at time t.
   void update(double t, const Kinematics<D>& k);
+  // The same, and what nodes then do without links: weight, loads, the turning of uneven bodies; held nodes do what
+  // they must.
+  void accelerate(double t, const Kinematics<D>& k, Moves<D>& a);
   std::vector<Vec<D>> force;
   std::vector<Spin<D>> torque;               // empty where nothing turns anything
   double load_power = 0, damping_power = 0;  // done by loads; lost to damping

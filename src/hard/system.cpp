@@ -235,6 +235,27 @@ void System<D>::write(const Kinematics<D>& k, World<D>& world) const {
 }
 
 template <int D>
+Moves<D> System<D>::no_moves() const {
+  return {std::vector<Vec<D>>(nodes(), Vec<D>{}), std::vector<Spin<D>>(turning_ ? nodes() : 0, Spin<D>{})};
+}
+
+template <int D>
+void System<D>::shift(const Moves<D>& moves, Kinematics<D>& k) const {
+  for (std::size_t i = 0; i < movable_; ++i) k.x[i] += moves.x[i];
+  for (const std::uint32_t i : turning_nodes) {
+    const Spin<D> momentum = momentum_of(i, k.q[i], k.w[i]);
+    math::turn(k.q[i], moves.turn[i], 1.0);
+    k.w[i] = spin_of(i, k.q[i], momentum);
+  }
+}
+
+template <int D>
+void System<D>::kick(const Moves<D>& moves, Kinematics<D>& k) const {
+  for (std::size_t i = 0; i < movable_; ++i) k.v[i] += moves.x[i];
+  for (const std::uint32_t i : turning_nodes) k.w[i] += moves.turn[i];
+}
+
+template <int D>
 double System<D>::kinetic(const Kinematics<D>& k) const {
   double sum = 0;
   for (std::size_t i = 0; i < movable_; ++i)

@@ -31,6 +31,13 @@ struct Kinematics {
   std::vector<Spin<D>> held_turn;  // angular acceleration
 };
 
+// One vector and one turn per node: accelerations, shifts, changes of velocity.
+template <int D>
+struct Moves {
+  std::vector<Vec<D>> x;
+  std::vector<Spin<D>> turn;  // empty where no node turns
+};
+
 template <int D>
 struct Arc {
   world::LinkKind kind = world::LinkKind::kRod;
@@ -80,6 +87,10 @@ class System {
   bool is_clump(std::size_t node) const { return clump_[node] != 0; }
   std::size_t index_of(std::size_t node) const { return index_[node]; }  // in the arrays of bodies or clumps
 
+  Moves<D> no_moves() const;
+  // Movable nodes by these shifts and turns (angular momentum is kept), or by these changes of velocity and spin.
+  void shift(const Moves<D>& moves, Kinematics<D>& k) const;
+  void kick(const Moves<D>& moves, Kinematics<D>& k) const;
   double kinetic(const Kinematics<D>& k) const;
   // Angular velocity from angular momentum, and back; in space.
   Spin<D> spin_of(std::size_t node, const Orientation<D>& q, const Spin<D>& momentum) const;

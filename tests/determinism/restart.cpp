@@ -43,14 +43,14 @@ const std::vector<Golden>& golden() {
       {"bin_flow", {"time.steps=4000", "wall.4.until_step=2500"}, 0x555cec4405c91f6e},
       {"cascade", {"time.steps=4000", "wall.2.motion.0.from_step=2000"}, 0xc60b7af9642130b0},
       {"silo_3d", {"wall.2.until=0.01", "time.end=0.02"}, 0xc502bc26cc3260ed},
-      {"pendulum", {"time.end=0.3"}, 0xfa68ae57587d6c06},
-      {"double_pendulum", {"time.end=1"}, 0x82f71a08f5596e5c},
-      {"chain_points", {"time.end=0.2"}, 0x040fcf765d8164a6},
-      {"chain_bars", {"time.end=0.2"}, 0x06d7c71049663d59},
-      {"stack", {"setup.lean=0.01", "time.end=0.5"}, 0x047d948160c397a5},
-      {"three_spheres", {"time.end=0.3"}, 0x15412cf789747329},
-      {"cluster_3d", {"time.end=0.3"}, 0xe28a463ebf9db71b},
-      {"wheel", {"time.end=0.2"}, 0x0b6bcfafa47c4be4},
+      {"pendulum", {"time.end=0.3"}, 0xa4b5555a976a23ee},
+      {"double_pendulum", {"time.end=1"}, 0x0fbb5094e6d4ac18},
+      {"chain_points", {"time.end=0.2"}, 0x989eda2b15f1ffe8},
+      {"chain_bars", {"time.end=0.2"}, 0x0ba6e670c2db340f},
+      {"stack", {"setup.lean=0.01", "time.end=0.5"}, 0xce58058b9302fc42},
+      {"three_spheres", {"time.end=0.3"}, 0xfb07b77c8e4c8128},
+      {"cluster_3d", {"time.end=0.3"}, 0xb8b469e06c83643e},
+      {"wheel", {"time.end=0.2"}, 0xe2e2114f38cbb0f7},
   };
   return list;
 }
