@@ -47,6 +47,8 @@ void HardStep<D>::assemble(World<D>& world) {
     case IntegratorKind::kMixedIteration:
       integrator_ = make_mixed_iteration(*formulation_, *system_, *outer_, settings_);
       break;
+    case IntegratorKind::kTimeStepping:  // a stepper of its own
+      break;
   }
   links_ = static_cast<std::int64_t>(world.links.size());
   at_id_.assign(static_cast<std::size_t>(world.bodies.next_id), 0);

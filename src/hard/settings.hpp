@@ -8,13 +8,25 @@ namespace moraine::hard {
 
 enum class FormulationKind : std::uint8_t { kNewtonEuler, kLagrange };
 enum class SolverKind : std::uint8_t { kDirect, kIterative };
-enum class IntegratorKind : std::uint8_t { kRk4, kAdams, kBdf, kExtrapolation, kDopri, kMixedIteration };
+enum class IntegratorKind : std::uint8_t { kRk4, kAdams, kBdf, kExtrapolation, kDopri, kMixedIteration, kTimeStepping };
+// What becomes of bodies that meet: nothing, a contact at the moment they touch, or one at the end of the step.
+enum class ContactMode : std::uint8_t { kIgnored, kEvents, kSteps };
+// Of the impulses of a time step: plain Gauss-Seidel sweeps, or accelerated.
+enum class ContactSolver : std::uint8_t { kGaussSeidel, kConjugate, kGradient };
 // When violations are corrected: never, at the end of a step, or within it as well (at each stage of a one-step method,
 // in each sweep of the mixed iteration).
 enum class When : std::uint8_t { kNever, kEnd, kInside };
 
 struct Corrections {
   When position = When::kEnd, velocity = When::kEnd, energy = When::kNever;
+};
+
+// Of the time-stepping method.
+struct StepSettings {
+  ContactSolver contact_solver = ContactSolver::kConjugate;
+  double residual = 1e-6;  // at which sweeps end: smallest radii that surfaces may be off by in a step
+  std::int64_t least_iterations = 4, most_iterations = 500;
+  double push_out = 0.2;  // part of an overlap that is taken back in one step
 };
 
 struct Settings {
@@ -29,6 +41,10 @@ struct Settings {
   std::int64_t most_sweeps = 1000000;  // after which an iteration has failed
   double smallest_step = 0;            // s; mixed iteration and adaptive integrators: below it the run stops
   bool adaptive = false;               // mixed iteration: the step follows the number of sweeps
+  ContactMode contacts = ContactMode::kIgnored;
+  double impact_speed =
+      -1;  // m/s: bodies that meet more slowly do not bounce; negative: what gravity gives in two steps
+  StepSettings stepping;
 };
 
 }  // namespace moraine::hard

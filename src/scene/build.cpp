@@ -285,7 +285,8 @@ void widen_for_stretch(const Node& scene, World<D>& world, double largest_to_com
 
 // Skin in mean diameters, no wider than a small periodic box allows.
 template <int D>
-void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::RainPlan<D>>& rain, Problems& problems) {
+void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::RainPlan<D>>& rain, bool soft,
+                 Problems& problems) {
   double sum = 0;
   std::size_t count = world.bodies.size() + rain.size();
   double largest_to_come = 0;
@@ -308,7 +309,7 @@ void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::R
     return;
   }
   world.skin = std::min(world.skin, widest);
-  widen_for_stretch(scene, world, largest_to_come, widest, problems);
+  if (soft) widen_for_stretch(scene, world, largest_to_come, widest, problems);
 }
 
 template <int D>
@@ -438,7 +439,8 @@ Built<D> build(const Scene& scene, bool resuming) {
     read_links(node, world, problems);
     world.links.insert(world.links.end(), chained.begin(), chained.end());
   }
-  check_method(node, world, hard, problems);
+  const bool meet = !hard || built.hard->contacts != hard::ContactMode::kIgnored;  // bodies do not pass through bodies
+  check_method(node, world, built.hard, problems);
   if (problems.empty()) add_bumps(node, laws, world, problems);
   // Only a sound start can be filled and measured: otherwise say first what is wrong so far, and fills on their own.
   const bool sound = problems.empty();
@@ -459,7 +461,7 @@ Built<D> build(const Scene& scene, bool resuming) {
     Problems of_masses;
     check_masses(node, world, tables, of_masses);
     problems.take(of_masses);
-    if (of_masses.empty() && !hard) check_overlaps(node, world, tables, problems);
+    if (of_masses.empty() && meet) check_overlaps(node, world, tables, problems);
   }
   built.loads = read_loads<D>(node, laws, problems);
   read_probes(node, world, !resuming, built.probes, problems);
@@ -470,9 +472,10 @@ Built<D> build(const Scene& scene, bool resuming) {
   if (hard) {
     if (!resuming) settle_links(node, world, problems);
     throw_if_any(scene, problems);
+    if (!resuming && meet) choose_skin(node, world, built.rain, false, problems);
     choose_hard_step(node, built, problems);
   } else {
-    if (!resuming) choose_skin(node, world, built.rain, problems);
+    if (!resuming) choose_skin(node, world, built.rain, true, problems);
     choose_step(node, built, problems);
   }
   count_in_steps(node, world, problems);

@@ -115,7 +115,7 @@ void set_bond(PairLaw& law, const Node& contact, const ExtraContext& context, Pr
   if (!b.has("moment") && b.has("bending_ratio")) {
     problems.add(b, "bending_ratio", "goes with moment: without it the bond does not bend");
   }
-  law.bond.damping = contact.has("restitution") ? soft::damping_ratio(contact.number("restitution")) : 0;
+  law.bond.damping = contact.number("restitution", 0) > 0 ? soft::damping_ratio(contact.number("restitution")) : 0;
   if (b.has("damping")) law.bond.damping = b.number("damping");
 }
 

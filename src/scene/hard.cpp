@@ -55,17 +55,46 @@ constexpr double kClose = 1e-9;  // relative; what counts as satisfied at the st
 
 }  // namespace
 
+namespace {
+void read_contacts(const Node& h, bool links, hard::Settings& s, Problems& problems) {
+  const bool stepping = s.integrator == hard::IntegratorKind::kTimeStepping,
+             steps = stepping || s.integrator == hard::IntegratorKind::kMixedIteration;
+  const std::string contacts = h.has("contacts") ? h.text("contacts") : links ? "none" : steps ? "steps" : "events";
+  s.contacts = contacts == "none"     ? hard::ContactMode::kIgnored
+               : contacts == "events" ? hard::ContactMode::kEvents
+                                      : hard::ContactMode::kSteps;
+  if (steps && s.contacts == hard::ContactMode::kEvents)
+    problems.add(h, "contacts",
+                 "\"events\" goes with integrators that follow the motion between them, such as \"dopri\"");
+  if (!steps && s.contacts == hard::ContactMode::kSteps)
+    problems.add(h, "contacts", "\"steps\" goes with the integrators \"time-stepping\" and \"mixed-iteration\"");
+  s.impact_speed = h.number("impact_speed", -1);
+  const std::string& solver = h.text("contact_solver");
+  s.stepping.contact_solver = solver == "gauss-seidel" ? hard::ContactSolver::kGaussSeidel
+                              : solver == "gradient"   ? hard::ContactSolver::kGradient
+                                                       : hard::ContactSolver::kConjugate;
+  s.stepping.residual = h.number("residual");
+  s.stepping.least_iterations = h.integer("least_iterations");
+  s.stepping.most_iterations = h.integer("most_iterations");
+  if (s.stepping.least_iterations > s.stepping.most_iterations)
+    problems.add(h, "least_iterations", "must not be above most_iterations");
+  s.stepping.push_out = h.number("push_out");
+}
+}  // namespace
+
 hard::Settings read_hard(const Node& scene, Problems& problems) {
   const Node& h = scene.table("hard");
   hard::Settings s;
   if (h.text("formulation") == "lagrange") s.formulation = hard::FormulationKind::kLagrange;
   if (h.text("solver") == "iterative") s.solver = hard::SolverKind::kIterative;
-  const std::string& i = h.text("integrator");
+  const bool links = !scene.tables("link").empty() || !scene.tables("chain").empty();
+  const std::string i = h.has("integrator") ? h.text("integrator") : links ? "rk4" : "time-stepping";
   s.integrator = i == "rk4"             ? hard::IntegratorKind::kRk4
                  : i == "adams"         ? hard::IntegratorKind::kAdams
                  : i == "bdf"           ? hard::IntegratorKind::kBdf
                  : i == "extrapolation" ? hard::IntegratorKind::kExtrapolation
                  : i == "dopri"         ? hard::IntegratorKind::kDopri
+                 : i == "time-stepping" ? hard::IntegratorKind::kTimeStepping
                                         : hard::IntegratorKind::kMixedIteration;
   if (h.has("correction")) s.correct.position = s.correct.velocity = s.correct.energy = when_of(h.text("correction"));
   if (h.has("position")) s.correct.position = when_of(h.text("position"));
@@ -79,6 +108,7 @@ hard::Settings read_hard(const Node& scene, Problems& problems) {
   s.smallest_step = h.number("smallest_step", 0);
   s.adaptive = h.boolean("adaptive");
   const bool mixed = s.integrator == hard::IntegratorKind::kMixedIteration;
+  read_contacts(h, links, s, problems);
   if (mixed && s.formulation == hard::FormulationKind::kLagrange)
     problems.add(h, "integrator", "\"mixed-iteration\" works on the link forces of formulation = \"newton-euler\"");
   // Sun's scheme sweeps, unless it is told not to.
@@ -87,7 +117,8 @@ hard::Settings read_hard(const Node& scene, Problems& problems) {
 }
 
 template <int D>
-void check_method(const Node& scene, const World<D>& world, bool hard, Problems& problems) {
+void check_method(const Node& scene, const World<D>& world, const std::optional<hard::Settings>& hard,
+                  Problems& problems) {
   if (!hard) {
     for (const char* table : {"link", "chain"}) {
       if (!scene.tables(table).empty())
@@ -95,12 +126,18 @@ void check_method(const Node& scene, const World<D>& world, bool hard, Problems&
     }
     return;
   }
+  const bool stepping = hard->integrator == hard::IntegratorKind::kTimeStepping;
+  if (hard->contacts != hard::ContactMode::kIgnored && scene.tables("contact").empty())
+    problems.add(scene,
+                 "no [[contact]]: at least one is needed, to say what happens where things touch (or "
+                 "hard.contacts = \"none\")");
   const Node& d = scene.table("domain");
-  if (!d.texts("periodic").empty())
-    problems.add(d, "periodic", "hard systems have no periodic axes; use method = \"soft\"");
+  if (!d.texts("periodic").empty() && !stepping)
+    problems.add(d, "periodic", "hard systems have periodic axes with integrator = \"time-stepping\" only");
   for (const Node& fill : scene.tables("fill")) {
-    if (fill.text("method") == "rain")
-      problems.add(fill, "method", "\"rain\": bodies cannot come into a hard system later");
+    if (fill.text("method") == "rain" && !stepping)
+      problems.add(fill, "method",
+                   "\"rain\": bodies come into a hard system later with integrator = \"time-stepping\" only");
   }
   const auto& walls = scene.tables("wall");
   for (std::size_t w = 0; w < std::min(walls.size(), world.walls.size()); ++w) {
@@ -109,7 +146,7 @@ void check_method(const Node& scene, const World<D>& world, bool hard, Problems&
     }
   }
   const Node& t = scene.table("time");
-  if (t.has("fraction"))
+  if (t.has("fraction") && !stepping)
     problems.add(t, "fraction", "is a part of the contact time, which hard contacts do not have; give 'step'");
 }
 
@@ -186,6 +223,23 @@ double fastest_swing(World<D>& world) {
   return std::max(std::sqrt(highest), spin);
 }
 
+// A twentieth of the time in which the smallest body falls its own diameter; without gravity, of that in which the
+// fastest goes as far.
+template <int D>
+double step_of_grains(const Built<D>& built) {
+  double smallest = std::numeric_limits<double>::infinity(), fastest = speed_scale(built.world);
+  for (std::size_t i = 0; i < built.world.bodies.size(); ++i) {
+    if (world::yields(built.world.bodies.moving[i].held))
+      smallest = std::min(smallest, built.world.bodies.place[i].radius);
+  }
+  for (const auto& plan : built.rain) smallest = std::min(smallest, plan.sizes.radius * (1 - plan.sizes.spread));
+  const double g = math::norm(built.world.gravity);
+  const double fall = g > 0 ? std::sqrt(4 * smallest / g) : std::numeric_limits<double>::infinity();
+  const double way = fastest > 0 ? 2 * smallest / fastest : std::numeric_limits<double>::infinity();
+  const double time = std::isfinite(fall) ? fall : way;
+  return std::isfinite(time) ? 0.05 * time : 0.01;
+}
+
 }  // namespace
 
 template <int D>
@@ -197,7 +251,14 @@ void choose_hard_step(const Node& scene, Built<D>& built, Problems& problems) {
   const bool own_steps = built.hard->integrator != hard::IntegratorKind::kRk4 &&
                          built.hard->integrator != hard::IntegratorKind::kMixedIteration;
   const double fastest = fastest_swing(built.world);
-  if (t.has("step")) {
+  const Node& h = scene.table("hard");
+  if (h.has("step")) {
+    choice.automatic = false;
+    choice.step = h.number("step");
+  } else if (built.hard->integrator == hard::IntegratorKind::kTimeStepping && !t.has("step")) {
+    choice.step = step_of_grains(built);
+    if (!t.has("steps")) choice.step = end / std::max(1.0, 50 * std::ceil(end / (50 * choice.step) * (1 - 1e-12)));
+  } else if (t.has("step")) {
     choice.automatic = false;
     choice.step = t.number("step");
     // rk4 is stable up to 2.8 / omega; the bound may be twice too high.
@@ -222,9 +283,9 @@ void choose_hard_step(const Node& scene, Built<D>& built, Problems& problems) {
   built.ending.rest_energy = t.number("rest_energy", 0);
 }
 
-#define MORAINE_INSTANTIATE(D)                                                  \
-  template void check_method<D>(const Node&, const World<D>&, bool, Problems&); \
-  template void settle_links<D>(const Node&, World<D>&, Problems&);             \
+#define MORAINE_INSTANTIATE(D)                                                                                  \
+  template void check_method<D>(const Node&, const World<D>&, const std::optional<hard::Settings>&, Problems&); \
+  template void settle_links<D>(const Node&, World<D>&, Problems&);                                             \
   template void choose_hard_step<D>(const Node&, Built<D>&, Problems&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

@@ -2,6 +2,8 @@
 // Scenes with method = "hard": settings, what does not go together, the start, the step.
 #pragma once
 
+#include <optional>
+
 #include "hard/settings.hpp"
 #include "scene/build.hpp"
 
@@ -11,7 +13,8 @@ hard::Settings read_hard(const Node& scene, Problems& problems);
 
 // Tables that the other method has and this one does not.
 template <int D>
-void check_method(const Node& scene, const world::World<D>& world, bool hard, Problems& problems);
+void check_method(const Node& scene, const world::World<D>& world, const std::optional<hard::Settings>& hard,
+                  Problems& problems);
 
 // Positions and velocities of the start must satisfy the links, or are changed so that they do (hard.project).
 template <int D>

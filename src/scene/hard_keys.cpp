@@ -26,15 +26,44 @@ Key hard_table() {
                                 {"iterative", "Gauss-Seidel with over-relaxation"}})
                   .def("direct")
                   .help("of the link forces"),
-              choice("integrator",
-                     {{"rk4", "classical Runge-Kutta, in steps of time.step"},
-                      {"adams", "multistep, order and step by tolerance"},
-                      {"bdf", "backward differences (Gear), order and step by tolerance"},
-                      {"extrapolation", "Bulirsch-Stoer, order and step by tolerance"},
-                      {"dopri", "Runge-Kutta 5(4) of Dormand and Prince, step by tolerance"},
-                      {"mixed-iteration", "Sun's: sweeps for the forces with the motion updated in them"}})
-                  .def("rk4")
-                  .help("of the motion"),
+              choice("integrator", {{"rk4", "classical Runge-Kutta, in steps of time.step"},
+                                    {"adams", "multistep, order and step by tolerance"},
+                                    {"bdf", "backward differences (Gear), order and step by tolerance"},
+                                    {"extrapolation", "Bulirsch-Stoer, order and step by tolerance"},
+                                    {"dopri", "Runge-Kutta 5(4) of Dormand and Prince, step by tolerance"},
+                                    {"mixed-iteration", "Sun's: sweeps for the forces with the motion updated in them"},
+                                    {"time-stepping", "impulses of whole steps: many bodies in dense contact"}})
+                  .help("of the motion; without it, rk4 where there are links, and time-stepping where there are none"),
+              choice("contacts",
+                     {{"none", "bodies pass through each other"},
+                      {"events", "a contact begins and ends at its moment, which is found to `event_tolerance`"},
+                      {"steps", "contacts are looked for at the end of each step"}})
+                  .help(
+                      "of bodies that meet; without it, none where there are links; otherwise steps with time-stepping "
+                      "and mixed-iteration, and events with all others"),
+              number("impact_speed", kSpeed)
+                  .at_least(0)
+                  .help("bodies that meet more slowly do not bounce; without it, what gravity gives in two steps"),
+              choice("contact_solver", {{"gauss-seidel", "projected Gauss-Seidel sweeps"},
+                                        {"conjugate", "the same, accelerated by nonsmooth conjugate gradients"},
+                                        {"gradient", "accelerated projected gradients"}})
+                  .def("conjugate")
+                  .help("time-stepping: of the impulses"),
+              number("residual")
+                  .positive()
+                  .at_most(0.1)
+                  .def("1e-6")
+                  .help("time-stepping: iterations end when no two surfaces are off by more than so many smallest "
+                        "radii in the "
+                        "step"),
+              integer("least_iterations").at_least(1).def("4").help("time-stepping: of each step"),
+              integer("most_iterations").at_least(1).def("500").help("time-stepping: of each step"),
+              number("push_out")
+                  .at_least(0)
+                  .at_most(1)
+                  .def("0.2")
+                  .help("time-stepping: the part of an overlap that is taken back in one step"),
+              number("step", kTime).positive().help("of hard runs, in place of time.step"),
               choice("correction", when_choices())
                   .help("of violated links (position and velocity) and of energy, all three; without it, position and "
                         "velocity at the end of each step, and energy never"),

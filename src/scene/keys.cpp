@@ -142,7 +142,10 @@ Key contact_tables() {
              "contact",
              {texts("between").count(2, 2).help("names of two materials; without it, every pair not named elsewhere"),
               choice("normal", normal_laws()).def("linear").help("normal law"),
-              number("restitution").above(0).at_most(1).help("e of a head-on impact, which the damping is made for"),
+              number("restitution")
+                  .at_least(0)
+                  .at_most(1)
+                  .help("e of a head-on impact, which the damping is made for (above 0); hard contacts: without it, 0"),
               number("damping_rate", kFrequency)
                   .positive()
                   .help("linear law, instead of restitution: dashpot C = m_eff * damping_rate"),

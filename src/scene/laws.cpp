@@ -62,7 +62,11 @@ std::optional<double> hertz_modulus(const Node& c, const Side& a, const Side& b,
 }
 
 double restitution_of(const Node& c, Problems& problems) {
-  if (c.has("restitution")) return c.number("restitution");
+  if (c.has("restitution")) {
+    if (!(c.number("restitution") > 0))
+      problems.add(c, "restitution", "must be above 0: no dashpot takes all of an impact (hard contacts may have 0)");
+    return c.number("restitution") > 0 ? c.number("restitution") : 1;
+  }
   problems.add(c,
                "'restitution' is missing: give a number above 0 and at most 1 (or damping_rate with the linear law)");
   return 1;
@@ -148,6 +152,12 @@ void set_tangential(PairLaw& law, const Node& c, const Side& a, const Side& b, P
   }
 }
 
+// Hard contacts need no stiffness and no dashpots.
+void set_hard(PairLaw& law, const Node& c) {
+  law.restitution = c.number("restitution", 0);
+  law.mu = c.text("tangential") == "none" ? 0 : c.number("friction");
+}
+
 // The [[contact]] of two materials: the one that names them, or the one that names none.
 const Node* contact_of(const std::vector<Node>& contacts, const std::string& a, const std::string& b) {
   const Node* general = nullptr;
@@ -204,7 +214,8 @@ Laws read_laws(const Node& scene, Problems& problems) {
   const auto& materials = scene.tables("material");
   const auto& contacts = scene.tables("contact");
   if (materials.empty()) problems.add(scene, "no [[material]]: at least one is needed");
-  if (contacts.empty() && scene.text("method") == "soft")
+  const bool hard = scene.text("method") == "hard";
+  if (contacts.empty() && !hard)
     problems.add(scene, "no [[contact]]: at least one is needed, to say what happens where things touch");
   for (const Node& m : materials) {
     const std::string& name = m.text("name");
@@ -237,9 +248,13 @@ Laws read_laws(const Node& scene, Problems& problems) {
       PairLaw law;
       Problems mine;
       const Side sa{&materials[a], false}, sb{&materials[b % n], b >= n};
-      set_normal(law, *c, sa, sb, mine);
-      set_tangential(law, *c, sa, sb, mine);
-      const bool own = law.normal == NormalLaw::kLinear || law.normal == NormalLaw::kWaltonBraun;
+      if (hard) {
+        set_hard(law, *c);
+      } else {
+        set_normal(law, *c, sa, sb, mine);
+        set_tangential(law, *c, sa, sb, mine);
+      }
+      const bool own = hard || law.normal == NormalLaw::kLinear || law.normal == NormalLaw::kWaltonBraun;
       const auto stiffness = [&] { return own ? law.K : linear_stiffness(*c, sa, sb, mine); };
       set_extras(law, *c, {static_cast<int>(scene.integer("dimension")), scene.number("thickness"), stiffness}, mine);
       if (b < n && a <= b) problems.take(mine);

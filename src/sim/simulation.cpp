@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "hard/hard_step.hpp"
+#include "hard/time_stepping.hpp"
 #include "measure/energy.hpp"
 
 namespace moraine::sim {
@@ -19,13 +20,20 @@ Simulation<D>::Simulation(World<D> world, Ending ending, int threads)
 
 template <int D>
 void Simulation<D>::limit_overlap(double deepest) {
+  deepest_ = deepest;
   if (soft_ != nullptr) soft_->limits.deepest = deepest;
 }
 
 template <int D>
 void Simulation<D>::use(const hard::Settings& settings) {
   soft_ = nullptr;
-  step_ = std::make_unique<hard::HardStep<D>>(settings, team_);
+  if (settings.integrator == hard::IntegratorKind::kTimeStepping) {
+    auto stepping = std::make_unique<hard::TimeStepping<D>>(settings, team_);
+    stepping->deepest = deepest_;
+    step_ = std::move(stepping);
+  } else {
+    step_ = std::make_unique<hard::HardStep<D>>(settings, team_);
+  }
 }
 
 template <int D>

@@ -108,6 +108,7 @@ class Simulation : public Run {
   base::Team team_;
   std::unique_ptr<world::Stepper<D>> step_;
   soft::SoftStep<D>* soft_;  // of step_, if it is that
+  double deepest_ = 0.5;     // overlap over radius at which a run stops
   std::vector<std::unique_ptr<Change<D>>> changes_;
   std::vector<std::unique_ptr<Watch<D>>> watches_;
   std::vector<std::unique_ptr<world::Load<D>>> loads_;

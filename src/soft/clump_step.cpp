@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "world/clump_motion.hpp"
+
 namespace moraine::soft {
 
 using math::Spin;
@@ -15,36 +17,6 @@ using world::World;
 namespace {
 
 constexpr std::size_t kChunkClumps = 64;
-
-// One step of free rotation with the angular momentum L (world's frame) held: the implicit midpoint rule for the body
-// frame's momentum, m' = m x I^-1 m, whose step is a Cayley rotation about the midpoint's spin. It keeps the energy and
-// the angular momentum of a free body to rounding, for steps of any length. Returns the midpoint's spin in the world's
-// frame; displacements of points in this step are exactly spin x (mean arm) * dt.
-math::Vec3 turn_freely(math::Quaternion& q, const math::Vec3& L, const math::Vec3& inertia, double dt) {
-  const math::Vec3 start = math::rotated(L, math::inverse(q));
-  math::Vec3 middle = start, spin{};
-  for (int round = 0; round < 50; ++round) {
-    for (int k = 0; k < 3; ++k) spin[k] = middle[k] / inertia[k];
-    const math::Vec3 next = start + math::cross(middle, spin) * (0.5 * dt);
-    const double change = math::norm2(next - middle), size = math::norm2(start);
-    middle = next;
-    if (change <= 1e-34 * size) break;
-  }
-  for (int k = 0; k < 3; ++k) spin[k] = middle[k] / inertia[k];
-  const double h = 0.5 * dt;
-  const math::Vec3 world_spin = math::rotated(spin, q);
-  q = math::normalised(q * math::Quaternion{1, spin[0] * h, spin[1] * h, spin[2] * h});
-  return world_spin;
-}
-// In the plane: by the angle w dt. The chord spin that gives the displacement of points is w tan(w dt / 2) / (w dt /
-// 2).
-double turn_freely(double& angle, double L, double inertia, double dt) {
-  const double w = L / inertia, half = 0.5 * w * dt;
-  angle += w * dt;
-  const double c = math::cos(half);
-  return c != 0 ? math::sin(half) / (c * 0.5 * dt) : w;
-}
-
 }  // namespace
 
 template <int D>
@@ -112,32 +84,23 @@ void ClumpStep<D>::advance_one(World<D>& world, std::size_t c, Seen& seen) const
   clumps.x[c] += clumps.v[c] * dt;
   clumps.momentum[c] += clumps.torque[c] * kick;
   const math::Orientation<D> before = clumps.orientation[c];
-  const Spin<D> chord = turn_freely(clumps.orientation[c], clumps.momentum[c], clumps.inertia[c], dt);
+  const Spin<D> chord = world::turn_freely(clumps, c, dt);
   clumps.w[c] = chord;
   clumps.w_now[c] = clumps.spin_of(c, clumps.momentum[c] + clumps.torque[c] * (0.5 * dt));
 
-  const double next = static_cast<double>(world.step + 1) * dt;
+  const double moved2 = world::place_members(world, c, static_cast<double>(world.step + 1) * dt);
+  if (!(moved2 < std::numeric_limits<double>::infinity())) seen.lost = clumps.id[c];
+  seen.farthest2 = std::max(seen.farthest2, moved2);
   for (std::uint32_t m = clumps.start[c]; m < clumps.start[c + 1]; ++m) {
     const std::uint32_t i = clumps.member[m];
     world::Moving<D>& moving = world.bodies.moving[i];
     const Vec<D> r0 = math::rotated(clumps.offset[m], before), r1 = clumps.arm(c, m);
-    std::array<std::int32_t, D> turns;
-    for (std::size_t k = 0; k < D; ++k) turns[k] = world.bodies.image[i][k] - clumps.image[c][k];
-    Vec<D> drift{};
-    if (world.domain.shear.rate != 0)
-      drift[world.domain.shear.flow] =
-          turns[static_cast<std::size_t>(world.domain.shear.gradient)] * world.domain.slide_speed();
-    Vec<D>& x = world.bodies.place[i].x;
-    x = clumps.x[c] + r1 - world.domain.unwrapped(Vec<D>{}, turns, next);
+    const Vec<D> drift = world::member_drift(world, c, i);
     moving.v = clumps.v[c] + math::cross(chord, 0.5 * (r0 + r1)) - drift;
     moving.v_now = clumps.v_now[c] + math::cross(clumps.w_now[c], r1) - drift;
     moving.w = chord;
     moving.w_now = clumps.w_now[c];
     moving.fresh = false;
-    world.bodies.orientation[i] = clumps.orientation[c];
-    const double moved2 = math::norm2(x - world.bodies.x_found[i]);
-    if (!(moved2 < std::numeric_limits<double>::infinity())) seen.lost = clumps.id[c];
-    seen.farthest2 = std::max(seen.farthest2, moved2);
   }
   if (!world.domain.contains(clumps.x[c])) seen.outside.push_back(static_cast<std::uint32_t>(c));
 }

@@ -228,7 +228,7 @@ Answer<D> ordinary(Meeting<D>& m) {
   if (m.law.cohesion.on) {
     double& closed_at = m.memory[Layout<D>::kClosedAt];
     if (!closed_before) closed_at = m.time;
-    m.c.strength = laws::strength_at(m.law.cohesion, m.section, m.time - closed_at);
+    m.c.strength = m.law.cohesion.strength(m.section, m.time - closed_at);
   }
   if (n <= 0 && !(m.c.strength > 0 && laws::Cohesive::pull(m.law, n) <= m.c.strength)) return opened(m);
   const Phase phase = closed_before || m.at_start ? Phase::kGoing : Phase::kFirst;

@@ -269,16 +269,12 @@ void SoftStep<D>::guide(World<D>& world, std::size_t i, double t) const {
   Moving<D>& m = world.bodies.moving[i];
   const auto& guided = world.guided[world.bodies.motion[i]];
   const world::Motion<D>& motion = guided.motion;
-  const auto velocity = [&](double at) {
-    const Vec<D> arm = motion.place(guided.start, at) - (motion.about + motion.shift(at));
-    return motion.velocity(at) + math::cross(motion.spin(at), arm);
-  };
   m.fresh = false;
   Vec<D>& x = world.bodies.place[i].x;
   x = motion.place(guided.start, t);
   x -= world.domain.unwrapped(Vec<D>{}, world.bodies.image[i], t);
-  m.v = velocity(t - 0.5 * world.dt);
-  m.v_now = velocity(t);
+  m.v = motion.velocity_of(guided.start, t - 0.5 * world.dt);
+  m.v_now = motion.velocity_of(guided.start, t);
   if (world.domain.shear.rate != 0) {
     const double drift =
         world.bodies.image[i][static_cast<std::size_t>(world.domain.shear.gradient)] * world.domain.slide_speed();

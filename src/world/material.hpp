@@ -50,6 +50,8 @@ struct Cohesion {
   double time = 0;       // of growth
   double stiffness = 0;  // N/m, of the stretched spring
 
+  // S_0 + G (1 - exp(-age / T)), or S_0 + G min(1, age / T).
+  double strength(double section, double age) const;
   bool operator==(const Cohesion&) const = default;
 };
 
@@ -81,6 +83,7 @@ struct PairLaw {
   double rate = 0;       // linear: dashpot C = m_eff * rate instead of damping * sqrt(m_eff), where given
   double unloading = 1;  // Walton-Braun: k2 / k1
 
+  double restitution = 0;    // hard contacts: e
   double mu = 0;             // friction coefficient
   double Kt = 0;             // Cundall-Strack: N/m; Mindlin: 8 G*; viscous: N s/m
   double shear_damping = 0;  // Cundall-Strack: 2 zeta_s sqrt(K); Mindlin: factor on sqrt(m_eff kt)

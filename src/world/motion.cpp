@@ -91,6 +91,11 @@ Vec<D> Motion<D>::place(const Vec<D>& x0, double t) const {
 }
 
 template <int D>
+Vec<D> Motion<D>::velocity_of(const Vec<D>& x0, double t) const {
+  return velocity(t) + math::cross(spin(t), place(x0, t) - (about + shift(t)));
+}
+
+template <int D>
 void Motion<D>::count_in_steps(double dt) {
   for (Interval& i : intervals) {
     if (i.from_step >= 0) i.from = static_cast<double>(i.from_step) * dt;

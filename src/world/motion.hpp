@@ -35,8 +35,9 @@ struct Motion {
   Vec<D> velocity(double t) const;      // of the reference point
   Vec<D> acceleration(double t) const;  // of the reference point; jumps at the ends of intervals are not in it
   Spin<D> spin(double t) const;
-  Vec<D> slide(double t) const;                    // velocity of the surface in itself
-  Vec<D> place(const Vec<D>& x0, double t) const;  // where the point that was at x0 at time 0 is at t
+  Vec<D> slide(double t) const;                          // velocity of the surface in itself
+  Vec<D> place(const Vec<D>& x0, double t) const;        // where the point that was at x0 at time 0 is at t
+  Vec<D> velocity_of(const Vec<D>& x0, double t) const;  // of that point
   Vec<D> turned(const Vec<D>& direction, double t) const;
   math::Orientation<D> orientation(double t) const;  // since time 0
   void count_in_steps(double dt);                    // intervals that are given in steps

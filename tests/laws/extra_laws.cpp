@@ -78,14 +78,14 @@ TEST(ExtraLaws, StrengthGrowsWithTheAgeOfTheContact) {
   c.growth.force = 8;
   c.time = 5;
   const double section = 0.02;
-  EXPECT_DOUBLE_EQ(laws::strength_at(c, section, 0), 5);
+  EXPECT_DOUBLE_EQ(c.strength(section, 0), 5);
   for (const double age : {0.1, 1.0, 5.0, 30.0})
-    EXPECT_NEAR(laws::strength_at(c, section, age), 5 + 8 * (1 - std::exp(-age / 5)), 1e-13);
+    EXPECT_NEAR(c.strength(section, age), 5 + 8 * (1 - std::exp(-age / 5)), 1e-13);
   c.linear_growth = true;
-  EXPECT_DOUBLE_EQ(laws::strength_at(c, section, 2.5), 9);
-  EXPECT_DOUBLE_EQ(laws::strength_at(c, section, 50), 13);
+  EXPECT_DOUBLE_EQ(c.strength(section, 2.5), 9);
+  EXPECT_DOUBLE_EQ(c.strength(section, 50), 13);
   c.time = 0;
-  EXPECT_DOUBLE_EQ(laws::strength_at(c, section, 50), 5) << "no growth";
+  EXPECT_DOUBLE_EQ(c.strength(section, 50), 5) << "no growth";
 }
 
 TEST(ExtraLaws, ACohesiveContactIsThePlainOneWhileItPushes) {

@@ -10,17 +10,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/elementary.hpp"
 #include "soft/laws/approach.hpp"
 #include "world/material.hpp"
 
 namespace moraine::soft::laws {
-
-inline double strength_at(const world::Cohesion& c, double section, double age) {
-  double grown = 0;
-  if (c.time > 0) grown = c.linear_growth ? std::min(1.0, age / c.time) : 1 - math::exp(-age / c.time);
-  return c.at_once.of(section) + grown * c.growth.of(section);
-}
 
 struct Cohesive {
   // For the linear and the Hertz law.

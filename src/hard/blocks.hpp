@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Contacts as the time-stepping method sees them: what moves (single bodies and clumps alike), and one block of
+// equations per contact. With u = u_b - u_a the velocity of b's contact point against a's, u_n = n . u and u_t the
+// rest:
+//
+//   u_n >= target,   l_n >= floor,   (u_n - target)(l_n - floor) = 0                     (one-sided; cohesion: floor <
+//   0) |l_t| <= mu (l_n - floor) + shear,  u_t = -s l_t,  s >= 0, s = 0 below the limit      (Coulomb)
+//
+// in impulses l of one step. A contact that may pull has a floor below zero; a bond has a floor and a shear strength.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "math/vec.hpp"
+
+namespace moraine::hard {
+
+using math::Spin;
+using math::Vec;
+
+// What is a number in 2D and a vector across the normal in 3D.
+template <int D>
+using Across = std::conditional_t<D == 2, double, math::Vec3>;
+
+// A symmetric matrix: xx, xy, xz, yy, yz, zz.
+using Tensor = std::array<double, 6>;
+inline math::Vec3 times(const Tensor& t, const math::Vec3& v) {
+  return {t[0] * v[0] + t[1] * v[1] + t[2] * v[2], t[1] * v[0] + t[3] * v[1] + t[4] * v[2],
+          t[2] * v[0] + t[4] * v[1] + t[5] * v[2]};
+}
+
+// Velocity of something that moves as one, and what it weighs.
+template <int D>
+struct Mover {
+  Vec<D> v{};
+  Spin<D> w{};
+  double inverse_mass = 0;
+  double inverse_inertia = 0;  // negative: a tensor, at -1 - this
+};
+
+template <int D>
+struct Movers {
+  std::vector<Mover<D>> all;  // of body i: i (members: nothing of their own); of clump c: the number of bodies + c
+  std::vector<Tensor> tensors;
+
+  Spin<D> turned(const Mover<D>& m, const Spin<D>& torque) const {
+    if constexpr (D == 3) {
+      if (m.inverse_inertia < 0) [[unlikely]]
+        return times(tensors[static_cast<std::size_t>(-1 - m.inverse_inertia)], torque);
+    }
+    return torque * m.inverse_inertia;
+  }
+  void push(std::uint32_t i, const Vec<D>& impulse, const Spin<D>& torque) {
+    Mover<D>& m = all[i];
+    m.v += impulse * m.inverse_mass;
+    m.w += turned(m, torque);
+  }
+};
+
+// A contact of two movers.
+template <int D>
+struct Block {
+  std::uint32_t a, b;       // movers
+  std::uint32_t slot, law;  // where it comes from, and the pair of materials
+  Vec<D> n;                 // from a to b
+  Vec<D> arm_a, arm_b;
+  double k_n, k_t;  // impulse per velocity: of the normal, and of the stiffest direction across it
+  double target;
+  double mu, floor, shear;
+  double l_n;
+  Across<D> l_t;
+  double radius;  // that resistance to rolling counts with
+
+  Vec<D> velocity(const Movers<D>& m) const {
+    const Mover<D>&x = m.all[a], &y = m.all[b];
+    return y.v + math::cross(y.w, arm_b) - x.v - math::cross(x.w, arm_a);
+  }
+  void push(Movers<D>& m, const Vec<D>& impulse) const {
+    m.push(a, -impulse, -math::cross(arm_a, impulse));
+    m.push(b, impulse, math::cross(arm_b, impulse));
+  }
+};
+
+// In place of the number of a wall: a held body, which is the second in its slot, or the first.
+inline constexpr std::uint32_t kHeldSecond = ~0U, kHeldFirst = ~0U - 1;
+
+// A contact of one mover with something that it cannot push: a wall, a held body.
+template <int D>
+struct HeldBlock {
+  std::uint32_t a;
+  std::uint32_t wall;  // that it pushes, or kHeldSecond, kHeldFirst
+  std::uint32_t slot, law;
+  Vec<D> n, arm_a;
+  Vec<D> drift;  // velocity of the other's contact point
+  double k_n, k_t;
+  double target;
+  double mu, floor, shear;
+  double l_n;
+  Across<D> l_t;
+  double radius;
+
+  bool on_wall() const { return wall < kHeldFirst; }
+  // What changes sign in memory: a held body that comes first in its slot comes second here.
+  double sign() const { return wall == kHeldFirst ? -1 : 1; }
+  Vec<D> velocity(const Movers<D>& m) const {
+    const Mover<D>& x = m.all[a];
+    return drift - x.v - math::cross(x.w, arm_a);
+  }
+  void push(Movers<D>& m, const Vec<D>& impulse) const { m.push(a, -impulse, -math::cross(arm_a, impulse)); }
+};
+// Resistance against turning: of the movers of a block, in proportion to its normal impulse.
+template <int D>
+struct RollBlock {
+  std::uint32_t a, b;    // movers; b = kNoMover: something held
+  std::uint32_t block;   // in the same group: pairs first, then held ones
+  double k;              // impulse per spin
+  double roll, twist;    // limits per normal impulse: lengths
+  double floor, moment;  // of a bond: the limit without any normal impulse
+  Spin<D> drift{};       // spin of what is held
+  Spin<D> l{};
+};
+inline constexpr std::uint32_t kNoMover = ~0U;
+
+// The part of a velocity across n, and a force across n as a vector.
+inline double across(const math::Vec2& u, const math::Vec2& n) { return n[0] * u[1] - n[1] * u[0]; }
+inline math::Vec3 across(const math::Vec3& u, const math::Vec3& n) { return u - n * math::dot(u, n); }
+inline math::Vec2 along(double l, const math::Vec2& n) { return {-l * n[1], l * n[0]}; }
+inline const math::Vec3& along(const math::Vec3& l, const math::Vec3& /*n*/) { return l; }
+
+inline double limited(double l, double most) { return std::clamp(l, -most, most); }
+inline math::Vec3 limited(const math::Vec3& l, double most) {
+  const double size2 = math::norm2(l);
+  return size2 > most * most ? l * (most / std::sqrt(size2)) : l;
+}
+
+}  // namespace moraine::hard

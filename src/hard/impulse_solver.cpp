@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "hard/impulse_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace moraine::hard {
+
+namespace {
+
+constexpr std::size_t kChunkMovers = 2048;
+
+template <int D>
+using Change = typename Group<D>::Change;
+
+// One block against all others as they are. Returns what it changes.
+template <int D, bool kCoupled, class B>
+inline Change<D> relax(B& c, Movers<D>& movers) {
+  Vec<D> u = c.velocity(movers);
+  const double l_n = std::max(c.floor, c.l_n - (math::dot(u, c.n) - c.target) * c.k_n);
+  Change<D> change;
+  change.n = l_n - c.l_n;
+  c.l_n = l_n;
+  if constexpr (kCoupled) {
+    c.push(movers, c.n * change.n);
+    u = c.velocity(movers);
+  }
+  const Across<D> l_t = limited(c.l_t - across(u, c.n) * c.k_t, c.mu * (l_n - c.floor) + c.shear);
+  change.t = l_t - c.l_t;
+  c.l_t = l_t;
+  if constexpr (kCoupled) {
+    c.push(movers, along(change.t, c.n));
+  } else {
+    c.push(movers, c.n * change.n + along(change.t, c.n));
+  }
+  return change;
+}
+
+inline double limited_spin(double l, double /*n*/, double roll, double /*twist*/) { return std::clamp(l, -roll, roll); }
+inline math::Vec3 limited_spin(const math::Vec3& l, const math::Vec3& n, double roll, double twist) {
+  const double about = math::dot(l, n);
+  return limited(l - n * about, roll) + n * std::clamp(about, -twist, twist);
+}
+
+}  // namespace
+
+template <int D>
+template <class Work>
+void ImpulseSolver<D>::for_groups(bool backwards, const Work& work) {
+  for (std::size_t k = 0; k < colours.size(); ++k) {
+    const auto& colour = colours[backwards ? colours.size() - 1 - k : k];
+    team_.for_chunks(colour.size(), [&](std::size_t g) { work(groups[colour[g]]); });
+  }
+}
+
+template <int D>
+void ImpulseSolver<D>::warm_start(Movers<D>& movers) {
+  for_groups(false, [&](Group<D>& g) {
+    for (const Block<D>& c : g.pairs) c.push(movers, c.n * c.l_n + along(c.l_t, c.n));
+    for (const HeldBlock<D>& c : g.held) c.push(movers, c.n * c.l_n + along(c.l_t, c.n));
+    for (const RollBlock<D>& c : g.rolls) {
+      movers.all[c.a].w -= movers.turned(movers.all[c.a], c.l);
+      if (c.b != kNoMover) movers.all[c.b].w += movers.turned(movers.all[c.b], c.l);
+    }
+  });
+}
+
+template <int D>
+void ImpulseSolver<D>::sweep(Movers<D>& movers, Group<D>& g, bool backwards, bool keep) const {
+  double residual = 0, size2 = 0;
+  if (keep) g.change.resize(g.blocks());
+  const auto all = [&](auto& blocks, std::size_t first, auto is_coupled) {
+    const std::size_t n = blocks.size();
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t at = backwards ? n - 1 - k : k;
+      auto& c = blocks[at];
+      const Change<D> change = relax<D, decltype(is_coupled)::value>(c, movers);
+      const double normal = std::fabs(change.n), slip = math::norm(change.t);
+      residual = std::max(residual, std::max(normal / c.k_n, slip / c.k_t));
+      if (!keep) continue;
+      size2 += change.n * change.n / c.k_n + slip * slip / c.k_t;
+      g.change[first + at] = change;
+    }
+  };
+  const auto both = [&](auto is_coupled) {
+    if (backwards) {
+      all(g.held, g.pairs.size(), is_coupled);
+      all(g.pairs, 0, is_coupled);
+    } else {
+      all(g.pairs, 0, is_coupled);
+      all(g.held, g.pairs.size(), is_coupled);
+    }
+  };
+  if (coupled) {
+    both(std::true_type{});
+  } else {
+    both(std::false_type{});
+  }
+  if (keep) g.roll_change.resize(g.rolls.size());
+  for (std::size_t k = 0; k < g.rolls.size(); ++k) {
+    RollBlock<D>& c = g.rolls[k];
+    const Spin<D> other = c.b == kNoMover ? c.drift : movers.all[c.b].w;
+    const double normal = std::max(0.0, g.normal(c.block));
+    Across<D> n{};
+    if constexpr (D == 3) n = c.block < g.pairs.size() ? g.pairs[c.block].n : g.held[c.block - g.pairs.size()].n;
+    const Spin<D> l = limited_spin(c.l - (other - movers.all[c.a].w) * c.k, n, c.roll * normal + c.moment,
+                                   c.twist * normal + c.moment);
+    const Spin<D> change = l - c.l;
+    c.l = l;
+    movers.all[c.a].w -= movers.turned(movers.all[c.a], change);
+    if (c.b != kNoMover) movers.all[c.b].w += movers.turned(movers.all[c.b], change);
+    if (keep) {
+      g.roll_change[k] = change;
+      size2 += math::norm2(change) / c.k;
+    }
+  }
+  g.residual = residual;
+  g.size2 = size2;
+}
+
+template <int D>
+double ImpulseSolver<D>::add_up(double& residual) const {
+  double size2 = 0;
+  residual = 0;
+  for (const Group<D>& g : groups) {
+    residual = std::max(residual, g.residual);
+    size2 += g.size2;
+  }
+  return size2;
+}
+
+// Everything moves on along the direction, which is then bent towards what the last sweep has changed.
+template <int D>
+void ImpulseSolver<D>::extrapolate(Movers<D>& movers, double beta) {
+  team_.for_chunks(groups.size(), [&](std::size_t which) {
+    Group<D>& g = groups[which];
+    g.direction.resize(g.blocks());
+    g.roll_direction.resize(g.rolls.size());
+    const auto all = [&](auto& blocks, std::size_t first) {
+      for (std::size_t k = 0; k < blocks.size(); ++k) {
+        Change<D>& p = g.direction[first + k];
+        p.n *= beta;
+        p.t = p.t * beta;
+        blocks[k].l_n += p.n;
+        blocks[k].l_t = blocks[k].l_t + p.t;
+        p.n += g.change[first + k].n;
+        p.t = p.t + g.change[first + k].t;
+      }
+    };
+    all(g.pairs, 0);
+    all(g.held, g.pairs.size());
+    for (std::size_t k = 0; k < g.rolls.size(); ++k) {
+      Spin<D>& p = g.roll_direction[k];
+      p = p * beta;
+      g.rolls[k].l += p;
+      p = p + g.roll_change[k];
+    }
+  });
+  const std::size_t n = movers.all.size();
+  team_.for_chunks((n + kChunkMovers - 1) / kChunkMovers, [&](std::size_t chunk) {
+    const std::size_t end = std::min(n, (chunk + 1) * kChunkMovers);
+    for (std::size_t i = chunk * kChunkMovers; i < end; ++i) {
+      Mover<D>& m = movers.all[i];
+      const Vec<D> dv = m.v - before_[i].v;
+      const Spin<D> dw = m.w - before_[i].w;
+      Motion& p = heading_[i];
+      p.v *= beta;
+      p.w = p.w * beta;
+      m.v += p.v;
+      m.w += p.w;
+      p.v += dv;
+      p.w = p.w + dw;
+      before_[i] = {m.v, m.w};
+    }
+  });
+}
+
+template <int D>
+Solved ImpulseSolver<D>::solve(Movers<D>& movers, const StepSettings& settings, double tolerance) {
+  const bool conjugate = settings.contact_solver == ContactSolver::kConjugate;
+  if (conjugate) {
+    before_.resize(movers.all.size());
+    heading_.assign(movers.all.size(), {});
+    for (std::size_t i = 0; i < movers.all.size(); ++i) before_[i] = {movers.all[i].v, movers.all[i].w};
+    for (Group<D>& g : groups) {
+      g.direction.assign(g.blocks(), {});
+      g.roll_direction.assign(g.rolls.size(), {});
+    }
+  }
+  Solved solved;
+  double last = 0;
+  while (true) {
+    const bool backwards = solved.iterations % 2 == 1;
+    for_groups(backwards, [&](Group<D>& g) { sweep(movers, g, backwards, conjugate); });
+    ++solved.iterations;
+    const double size2 = add_up(solved.residual);
+    if (solved.iterations >= settings.most_iterations) break;
+    if (solved.residual <= tolerance && solved.iterations >= settings.least_iterations) break;
+    if (!conjugate) continue;
+    const double beta = last > 0 ? size2 / last : 0;
+    last = size2;
+    extrapolate(movers, beta > 1 ? 0 : beta);
+  }
+  return solved;
+}
+
+template class ImpulseSolver<2>;
+template class ImpulseSolver<3>;
+
+}  // namespace moraine::hard

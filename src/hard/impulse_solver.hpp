@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The impulses of all contacts of one time step, by projected Gauss-Seidel sweeps, plain or accelerated. Blocks are in
+// groups that only one thread works on at a time: one group for each chunk of movers, and one for each two chunks that
+// touch. Groups of one colour share no mover and are swept at the same time; the order of everything else is fixed, so
+// that the result is the same on any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "hard/blocks.hpp"
+#include "hard/settings.hpp"
+
+namespace moraine::hard {
+
+template <int D>
+struct Group {
+  std::vector<Block<D>> pairs;
+  std::vector<HeldBlock<D>> held;
+  std::vector<RollBlock<D>> rolls;
+
+  // What the last sweep changed in each block, and the direction of conjugate gradients.
+  struct Change {
+    double n = 0;
+    Across<D> t{};
+  };
+  std::vector<Change> change, direction;  // pairs, then held
+  std::vector<Spin<D>> roll_change, roll_direction;
+  double residual = 0;  // m/s: the largest that a block was off by when it was swept
+  double size2 = 0;     // J: of all changes
+
+  std::size_t blocks() const { return pairs.size() + held.size(); }
+  double normal(std::size_t block) const {
+    return block < pairs.size() ? pairs[block].l_n - pairs[block].floor
+                                : held[block - pairs.size()].l_n - held[block - pairs.size()].floor;
+  }
+};
+
+struct Solved {
+  std::int64_t iterations = 0;
+  double residual = 0;  // m/s
+};
+
+template <int D>
+class ImpulseSolver {
+ public:
+  explicit ImpulseSolver(base::Team& team) : team_(team) {}
+
+  std::vector<Group<D>> groups;
+  std::vector<std::vector<std::uint32_t>> colours;  // groups of each
+  bool coupled = false;                             // clumps: a normal impulse changes the slip of its own contact
+
+  // Adds what the blocks start with to the movers.
+  void warm_start(Movers<D>& movers);
+  Solved solve(Movers<D>& movers, const StepSettings& settings, double tolerance);
+
+ private:
+  template <class Work>
+  void for_groups(bool backwards, const Work& work);
+  void sweep(Movers<D>& movers, Group<D>& group, bool backwards, bool keep) const;
+  void gradient_step(Movers<D>& movers);
+  void extrapolate(Movers<D>& movers, double beta);
+  double add_up(double& residual) const;
+
+  base::Team& team_;
+  struct Motion {
+    Vec<D> v{};
+    Spin<D> w{};
+  };
+  std::vector<Motion> before_, heading_;  // of the movers: before the sweep, and in the direction
+};
+
+}  // namespace moraine::hard

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+#include "hard/time_stepping.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+#include "world/clump_motion.hpp"
+
+namespace moraine::hard {
+
+using world::Moving;
+
+namespace {
+
+constexpr int kMostParts = 10000;  // of a step; more are needed only where something is wrong
+
+template <class Each>
+void for_chunks_of(base::Team& team, std::size_t n, const Each& each) {
+  team.for_chunks(base::chunk_count(n),
+                  [&](std::size_t c) { each(c, c * base::kChunkBodies, std::min(n, (c + 1) * base::kChunkBodies)); });
+}
+
+}  // namespace
+
+template <int D>
+void TimeStepping<D>::begin(World<D>& world, const base::Record* resumed) {
+  for (world::Wall<D>& wall : world.walls) world::place_wall(wall, world.time, world.dt);
+  bool extras = false;
+  for (const world::PairLaw& law : world.laws.all()) extras = extras || law.has_extras();
+  memory_.lay_out(world.contacts, extras);
+  lists_old_ = true;
+  velocities_old_ = false;
+  farthest2_ = 0;
+  times_found_ = known_ids_ = contacts_ = 0;
+  if (resumed == nullptr || resumed->count("stepping.times_found") == 0) return;
+  search_.list_slots(world);
+  world.load_contacts(*resumed);
+  sort_into_groups(world);
+  farthest2_ = resumed->number("stepping.farthest2");
+  lists_old_ = resumed->count("stepping.lists_old") != 0;
+  velocities_old_ = resumed->count("stepping.velocities_old") != 0;
+  times_found_ = resumed->count("stepping.times_found");
+  known_ids_ = resumed->count("stepping.known_ids");
+  contacts_ = resumed->count("stepping.contacts");
+}
+
+template <int D>
+void TimeStepping<D>::save(base::Record& record) const {
+  record.set("stepping.farthest2", farthest2_);
+  record.set("stepping.lists_old", std::int64_t{lists_old_ ? 1 : 0});
+  record.set("stepping.velocities_old", std::int64_t{velocities_old_ ? 1 : 0});
+  record.set("stepping.times_found", times_found_);
+  record.set("stepping.known_ids", known_ids_);
+  record.set("stepping.contacts", contacts_);
+}
+
+// Contacts act by impulses between the whole steps: what is looked at are the forces of the step before.
+template <int D>
+void TimeStepping<D>::forces(World<D>& world, bool /*keep_energy*/, bool looked_at, bool keep_records) {
+  for (world::Wall<D>& wall : world.walls) {
+    if (wall.moves() && !wall.gone) world::place_wall(wall, world.time, world.dt);
+  }
+  take_walls_away(world);
+  if (lists_old_) find_neighbours(world);
+  if (memory_.extras && world.step == 0) make_bonds(world);
+  std::fill(world.bodies.force.begin(), world.bodies.force.end(), Vec<D>{});
+  std::fill(world.bodies.torque.begin(), world.bodies.torque.end(), Spin<D>{});
+  std::fill(world.clumps.force.begin(), world.clumps.force.end(), Vec<D>{});
+  std::fill(world.clumps.torque.begin(), world.clumps.torque.end(), Spin<D>{});
+  if (looked_at) show(world, keep_records);
+}
+
+template <int D>
+void TimeStepping<D>::take_walls_away(World<D>& world) {
+  for (std::size_t w = 0; w < world.walls.size(); ++w) {
+    world::Wall<D>& wall = world.walls[w];
+    if (wall.gone || world.time < wall.until) continue;
+    wall.gone = true;
+    wall.force = {};
+    wall.torque = {};
+    lists_old_ = true;
+    for (std::size_t i = 0; i < world.bodies.size() && !world.guided.empty(); ++i) {
+      const std::uint32_t motion = world.bodies.motion[i];
+      if (motion != world::kNoMotion && world.guided[motion].wall == static_cast<int>(w))
+        world.bodies.moving[i].gone = true;
+    }
+  }
+}
+
+template <int D>
+void TimeStepping<D>::find_neighbours(World<D>& world) {
+  const auto lap = stopwatch_.lap("find neighbours");
+  greet_new_bodies(world);
+  search_.find_neighbours(world);
+  world.clumps.drop_gone(world.bodies);
+  world.clumps.find_members(world.bodies);
+  sort_into_groups(world);
+  lists_old_ = false;
+  farthest2_ = 0;
+  ++times_found_;
+}
+
+template <int D>
+void TimeStepping<D>::list_anew(World<D>& world) {
+  for (world::Wall<D>& wall : world.walls) {
+    if (wall.moves() && !wall.gone) world::place_wall(wall, world.time, world.dt);
+  }
+  find_neighbours(world);
+}
+
+// Bodies come with their velocity at a whole step: half a step earlier it was less what gravity has added since.
+template <int D>
+void TimeStepping<D>::greet_new_bodies(World<D>& world) {
+  const Vec<D> added = world.gravity * (0.5 * world.dt);
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    Moving<D>& m = world.bodies.moving[i];
+    if (!velocities_old_ && world.bodies.id[i] < known_ids_) continue;
+    if (m.held == Held::kFree) {
+      m.v_now = m.v - added;
+      m.w_now = m.w;
+      m.fresh = true;
+    }
+  }
+  world::Clumps<D>& clumps = world.clumps;
+  for (std::size_t c = 0; c < clumps.size(); ++c) {
+    if (!velocities_old_ && clumps.first_member[c] < known_ids_) continue;
+    clumps.v_now[c] = clumps.v[c] - added;
+    clumps.fresh[c] = 1;
+  }
+  known_ids_ = world.bodies.next_id;
+  velocities_old_ = false;
+}
+
+template <int D>
+void TimeStepping<D>::advance(World<D>& world, bool keep_energy) {
+  if (velocities_old_) greet_new_bodies(world);
+  chunks_.resize(base::chunk_count(world.bodies.size()));
+  for (Chunk& chunk : chunks_) {
+    chunk.outside.clear();
+    chunk.lost = -1;
+  }
+  const double start = world.time;
+  world.report = {};
+  const int parts = parts_of_step(world);
+  const double h = world.dt / parts;
+  world.report.shortest_step = h;
+  for (int part = 0; part < parts; ++part) {
+    world.time = start + part * h;
+    for (world::Wall<D>& wall : world.walls) {
+      if (part > 0 && wall.moves() && !wall.gone) world::place_wall(wall, world.time, h);
+    }
+    part_of_step(world, world.time, h, keep_energy);
+  }
+  ++world.step;
+  world.time = static_cast<double>(world.step) * world.dt;
+  look_back(world);
+}
+
+// Nothing may pass what is not in its list: fast bodies take the step in parts.
+template <int D>
+int TimeStepping<D>::parts_of_step(World<D>& world) {
+  const double dt = world.dt;
+  for_chunks_of(team_, world.bodies.size(), [&](std::size_t c, std::size_t begin, std::size_t end) {
+    double fastest2 = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Moving<D>& m = world.bodies.moving[i];
+      Vec<D> v = m.v_now;
+      if (m.held == Held::kFree) v += (world.gravity + world.bodies.force[i] * m.inverse_mass) * dt;
+      fastest2 = std::max(fastest2, math::norm2(v));
+    }
+    chunks_[c].fastest = std::sqrt(fastest2);
+  });
+  double fastest = 0;
+  for (const Chunk& chunk : chunks_) fastest = std::max(fastest, chunk.fastest);
+  const double parts = std::ceil(fastest * dt / (0.4 * world.skin));
+  if (!(parts <= kMostParts)) {
+    throw base::RunError(
+        fmt::format("bodies move at {:.3g} m/s at time {:.6g} s (step {}): {:.3g} m in a step, too far "
+                    "against their size",
+                    fastest, world.time, world.step, fastest * dt),
+        "make the step shorter (time.step or hard.step), or the motion slower");
+  }
+  return std::max(1, static_cast<int>(parts));
+}
+
+template <int D>
+void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool keep_energy) {
+  {
+    const auto lap = stopwatch_.lap("kick");
+    kick(world, h);
+    kick_clumps(world, h);
+  }
+  double reach = 0;
+  for (const Chunk& chunk : chunks_) reach = std::max(reach, chunk.fastest * h);
+  // Walls count by how far they have come, as bodies do.
+  const double room = 0.5 * world.skin - reach;
+  if (lists_old_ || !(farthest2_ < room * room) || room < 0 || find::lists_are_old(world, farthest2_)) {
+    find_neighbours(world);
+    chunks_.resize(base::chunk_count(world.bodies.size()));
+    kick(world, h);
+    kick_clumps(world, h);
+  }
+  {
+    const auto lap = stopwatch_.lap("touch");
+    touch(world, t, h);
+    check_depth(world);
+  }
+  if (keep_energy) free_ = movers_.all;
+  {
+    const auto lap = stopwatch_.lap("solve");
+    solver_.warm_start(movers_);
+    const Solved solved = solver_.solve(movers_, settings_.stepping, settings_.stepping.residual * smallest_ / h);
+    world.report.iterations += solved.iterations;
+    world.report.velocity = std::max(world.report.velocity, solved.residual);
+    ++world.report.steps;
+  }
+  const auto lap = stopwatch_.lap("move");
+  keep(world, h, keep_energy);
+  move(world, t, h);
+  move_clumps(world, t, h);
+  farthest2_ = 0;
+  for (const Chunk& chunk : chunks_) farthest2_ = std::max(farthest2_, chunk.farthest2);
+}
+
+template <int D>
+void TimeStepping<D>::kick(World<D>& world, double h) {
+  const std::size_t n = world.bodies.size();
+  movers_.all.resize(n + world.clumps.size());
+  reach_.resize(n + world.clumps.size());
+  const double damping = math::exp(-world.global_damping * h);
+  for_chunks_of(team_, n, [&](std::size_t c, std::size_t begin, std::size_t end) {
+    double fastest2 = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Moving<D>& b = world.bodies.moving[i];
+      Mover<D>& m = movers_.all[i];
+      if (b.held != Held::kFree) {
+        m = {b.v_now, b.w_now, 0, 0};
+        reach_[i] = h * math::norm(b.v_now);
+        if (b.held != Held::kFixed) fastest2 = std::max(fastest2, math::norm2(b.v_now));
+        continue;
+      }
+      const double inverse_inertia = 1 / world.bodies.inertia[i];
+      m.v = b.v_now * damping + (world.bodies.force[i] * b.inverse_mass + world.gravity) * h;
+      m.w = b.w_now * damping + world.bodies.torque[i] * (inverse_inertia * h);
+      m.inverse_mass = b.inverse_mass;
+      m.inverse_inertia = inverse_inertia;
+      const double v2 = math::norm2(m.v);
+      fastest2 = std::max(fastest2, v2);
+      reach_[i] = h * std::sqrt(v2);
+    }
+    chunks_[c].fastest = std::sqrt(fastest2);
+  });
+}
+
+template <int D>
+void TimeStepping<D>::kick_clumps(World<D>& world, double h) {
+  const world::Clumps<D>& clumps = world.clumps;
+  const std::size_t n = world.bodies.size();
+  solver_.coupled = clumps.size() > 0;
+  movers_.tensors.resize(D == 3 ? clumps.size() : 0);
+  const double damping = math::exp(-world.global_damping * h);
+  for_chunks_of(team_, clumps.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) {
+      Mover<D>& m = movers_.all[n + c];
+      m.v = clumps.v_now[c] * damping + (clumps.force[c] * (1 / clumps.mass[c]) + world.gravity) * h;
+      m.w = clumps.spin_of(c, clumps.momentum[c] * damping + clumps.torque[c] * h);
+      m.inverse_mass = 1 / clumps.mass[c];
+      if constexpr (D == 2) {
+        m.inverse_inertia = 1 / clumps.inertia[c];
+      } else {
+        m.inverse_inertia = -1 - static_cast<double>(c);
+        Tensor& t = movers_.tensors[c];
+        t = {};
+        for (int k = 0; k < 3; ++k) {
+          math::Vec3 axis{};
+          axis[k] = 1;
+          axis = math::rotated(axis, clumps.orientation[c]);
+          const double inverse = 1 / clumps.inertia[c][k];
+          t[0] += inverse * axis[0] * axis[0];
+          t[1] += inverse * axis[0] * axis[1];
+          t[2] += inverse * axis[0] * axis[2];
+          t[3] += inverse * axis[1] * axis[1];
+          t[4] += inverse * axis[1] * axis[2];
+          t[5] += inverse * axis[2] * axis[2];
+        }
+      }
+      reach_[n + c] = h * (math::norm(m.v) + math::norm(m.w) * clumps.radius[c]);
+    }
+  });
+}
+
+// The velocity at the whole step is half a step further than the last one of the middle, unless something has hit.
+template <int D>
+void TimeStepping<D>::move(World<D>& world, double t, double h) {
+  const double next = t + h, g = math::norm(world.gravity);
+  for_chunks_of(team_, world.bodies.size(), [&](std::size_t c, std::size_t begin, std::size_t end) {
+    Chunk& chunk = chunks_[c];
+    chunk.farthest2 = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      Moving<D>& b = world.bodies.moving[i];
+      if (b.held == Held::kFixed || b.held == Held::kMember || b.gone) continue;
+      Vec<D>& x = world.bodies.place[i].x;
+      if (b.held == Held::kPrescribed) {
+        const auto& guided = world.guided[world.bodies.motion[i]];
+        x = guided.motion.place(guided.start, next) - world.domain.unwrapped(Vec<D>{}, world.bodies.image[i], next);
+        b.v = b.v_now = guided.motion.velocity_of(guided.start, next);
+        b.w = b.w_now = guided.motion.spin(next);
+      } else {
+        const Mover<D>& m = movers_.all[i];
+        const Vec<D> dv = m.v - b.v_now;
+        const double smooth = 2 * h * (g + math::norm(world.bodies.force[i]) * b.inverse_mass);
+        const double on = math::norm2(dv) <= smooth * smooth ? 0.5 : 0;
+        b.v = m.v + dv * on;
+        b.w = m.w + (m.w - b.w_now) * on;
+        b.v_now = m.v;
+        b.w_now = m.w;
+        x += m.v * h;
+      }
+      math::turn(world.bodies.orientation[i], b.w_now, h);
+      const double moved2 = math::norm2(x - world.bodies.x_found[i]);
+      if (!(moved2 < std::numeric_limits<double>::infinity())) [[unlikely]]
+        chunk.lost = world.bodies.id[i];
+      chunk.farthest2 = std::max(chunk.farthest2, moved2);
+      if (!world.domain.contains(x)) [[unlikely]] {
+        b.gone = true;
+        chunk.outside.push_back(static_cast<std::uint32_t>(i));
+      }
+    }
+  });
+}
+
+template <int D>
+void TimeStepping<D>::move_clumps(World<D>& world, double t, double h) {
+  world::Clumps<D>& clumps = world.clumps;
+  const double g = math::norm(world.gravity);
+  for (std::size_t c = 0; c < clumps.size(); ++c) {
+    const Mover<D>& m = movers_.all[world.bodies.size() + c];
+    Chunk& chunk = chunks_[clump_home_[c]];
+    const Vec<D> dv = m.v - clumps.v_now[c];
+    const double smooth = 2 * h * (g + math::norm(clumps.force[c]) / clumps.mass[c]);
+    clumps.v[c] = m.v + dv * (math::norm2(dv) <= smooth * smooth ? 0.5 : 0);
+    clumps.v_now[c] = m.v;
+    clumps.momentum[c] = clumps.momentum_of(c, m.w);
+    clumps.x[c] += m.v * h;
+    world::turn_freely(clumps, c, h);
+    clumps.w[c] = clumps.w_now[c] = clumps.spin_of(c, clumps.momentum[c]);
+    clumps.fresh[c] = 1;
+    const double moved2 = world::place_members(world, c, t + h);
+    if (!(moved2 < std::numeric_limits<double>::infinity())) chunk.lost = clumps.id[c];
+    chunk.farthest2 = std::max(chunk.farthest2, moved2);
+    for (std::uint32_t k = clumps.start[c]; k < clumps.start[c + 1]; ++k) {
+      const std::uint32_t i = clumps.member[k];
+      Moving<D>& b = world.bodies.moving[i];
+      const Vec<D> arm = clumps.arm(c, k), drift = world::member_drift(world, c, i);
+      b.v = clumps.v[c] + math::cross(clumps.w[c], arm) - drift;
+      b.v_now = clumps.v_now[c] + math::cross(clumps.w[c], arm) - drift;
+      b.w = b.w_now = clumps.w[c];
+      b.fresh = true;
+    }
+    if (!world.domain.contains(clumps.x[c])) clumps.gone[c] = 1;
+  }
+}
+
+// Who left the domain, and whether all is still a number.
+template <int D>
+void TimeStepping<D>::look_back(World<D>& world) {
+  this->left_domain.clear();
+  for (const Chunk& chunk : chunks_) {
+    if (chunk.lost >= 0) {
+      throw base::RunError(fmt::format("body {} has a position that is no longer a number at time {:.6g} s (step {})",
+                                       chunk.lost, world.time, world.step),
+                           "make the step shorter (time.step or hard.step)");
+    }
+    for (const std::uint32_t i : chunk.outside) this->left_domain.push_back(world.bodies.id[i]);
+  }
+  for (std::size_t c = 0; c < world.clumps.size(); ++c) {
+    if (world.clumps.gone[c] == 0) continue;
+    this->left_domain.push_back(world.clumps.first_member[c]);
+    for (std::uint32_t m = world.clumps.start[c]; m < world.clumps.start[c + 1]; ++m)
+      world.bodies.moving[world.clumps.member[m]].gone = true;
+  }
+  if (!this->left_domain.empty()) lists_old_ = true;
+}
+
+template <int D>
+void TimeStepping<D>::check_depth(const World<D>& world) const {
+  const Chunk* worst = nullptr;
+  for (const Chunk& chunk : chunks_) {
+    if (worst == nullptr || chunk.deepest > worst->deepest) worst = &chunk;
+  }
+  if (worst == nullptr || !(worst->deepest > deepest)) return;
+  const std::string other =
+      worst->deepest_b >= 0
+          ? fmt::format("body {}", worst->deepest_b)
+          : fmt::format("wall '{}'", world.walls[static_cast<std::size_t>(-1 - worst->deepest_b)].name);
+  throw base::RunError(fmt::format("body {} and {} overlap by {:.3g} of the smaller radius at time {:.6g} s (step {}); "
+                                   "the limit is {:.3g}",
+                                   worst->deepest_a, other, worst->deepest, world.time, world.step, deepest),
+                       "make the step shorter (time.step or hard.step) or allow more iterations "
+                       "(hard.most_iterations); time.max_overlap sets the limit");
+}
+
+template class TimeStepping<2>;
+template class TimeStepping<3>;
+
+}  // namespace moraine::hard

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The time-stepping method: contacts act by the impulses of whole steps, which are found together (impulse_solver.hpp)
+// so that at the end of the step nothing overlaps and nothing slides that friction can hold.
+//
+// Velocities belong to the middle of steps: v' = v + h a + M^-1 (impulses), x' = x + h v'. A contact with a gap allows
+// an approach by the gap; an overlap is taken back by parts; bodies that meet fast bounce by Newton's rule. `Moving`
+// holds the velocity at the whole step for whoever looks (v), and that of the middle of the last step (v_now).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "find/neighbours.hpp"
+#include "hard/contact_memory.hpp"
+#include "hard/impulse_solver.hpp"
+#include "hard/settings.hpp"
+#include "touch/walls.hpp"
+#include "world/stepper.hpp"
+
+namespace moraine::hard {
+
+using world::World;
+
+template <int D>
+class TimeStepping final : public world::Stepper<D> {
+ public:
+  TimeStepping(const Settings& settings, base::Team& team)
+      : settings_(settings), team_(team), search_(team), solver_(team) {}
+
+  double deepest = 0.5;  // overlap over the smaller radius at which a run stops
+
+  void begin(World<D>& world, const base::Record* resumed) override;
+  void save(base::Record& record) const override;
+  void forces(World<D>& world, bool keep_energy, bool looked_at, bool keep_records) override;
+  void advance(World<D>& world, bool keep_energy) override;
+  void bodies_changed() override { lists_old_ = true; }
+  void list_anew(World<D>& world) override;
+  void velocities_changed() override { velocities_old_ = true; }
+  std::int64_t contacts() const override { return contacts_; }
+  void gather_records(std::vector<world::ContactRecord<D>>& records) const override { records = records_; }
+  std::int64_t times_found() const override { return times_found_; }
+
+ private:
+  using world::Stepper<D>::stopwatch_;
+  using Held = world::Held;
+
+  // What a chunk of bodies finds and adds up.
+  struct Sent {
+    std::uint32_t group;
+    Block<D> block;
+  };
+  struct SentHeld {
+    std::uint32_t group;
+    HeldBlock<D> block;
+  };
+  struct alignas(64) Chunk {
+    double farthest2 = 0, fastest = 0;
+    double deepest = 0;
+    std::int64_t deepest_a = -1, deepest_b = -1;
+    std::int64_t lost = -1;
+    std::vector<std::uint32_t> outside;
+    std::vector<Sent> sent;
+    std::vector<SentHeld> sent_held;
+  };
+  // How a wall moves in the middle of the step.
+  struct WallMotion {
+    Vec<D> reference, velocity;
+    Spin<D> spin;
+  };
+  // One side of a contact.
+  struct Side {
+    std::uint32_t mover;
+    Vec<D> arm;       // from the centre of the mover to that of the body
+    Vec<D> v_before;  // of the body's centre before the step
+    Spin<D> w_before;
+  };
+
+  void take_walls_away(World<D>& world);
+  void find_neighbours(World<D>& world);
+  void sort_into_groups(const World<D>& world);
+  void greet_new_bodies(World<D>& world);
+  void make_bonds(World<D>& world);
+  int parts_of_step(World<D>& world);
+
+  void part_of_step(World<D>& world, double t, double h, bool keep_energy);
+  void kick(World<D>& world, double h);
+  void kick_clumps(World<D>& world, double h);
+  void touch(World<D>& world, double t, double h);
+  void touch_chunk(World<D>& world, std::size_t chunk, double h);
+  Side side_of(const World<D>& world, std::uint32_t i) const;
+  std::uint32_t home(std::uint32_t mover) const;
+  std::uint32_t group_of(std::uint32_t home_a, std::uint32_t home_b) const;
+  template <class B>
+  void fill(const World<D>& world, B& block, const world::Slots& slots, double gap, double approach, double coming,
+            double smaller, double h) const;
+  void roll(const World<D>& world, double h);
+  void move(World<D>& world, double t, double h);
+  void move_clumps(World<D>& world, double t, double h);
+  void keep(World<D>& world, double h, bool keep_energy);
+  void look_back(World<D>& world);
+  void check_depth(const World<D>& world) const;
+  void show(World<D>& world, bool keep_records);
+
+  Settings settings_;
+  base::Team& team_;
+  find::Search<D> search_;
+  ImpulseSolver<D> solver_;
+  Movers<D> movers_;
+  std::vector<Mover<D>> free_;  // as the movers would go without contacts: for the books
+  ContactMemory<D> memory_;
+  std::vector<Chunk> chunks_;
+  std::vector<WallMotion> wall_motions_;
+  std::vector<double> reach_;              // of each mover: how far it may come in the step
+  std::vector<std::uint32_t> clump_home_;  // chunk
+  std::vector<std::uint64_t> cross_keys_;  // two chunks that touch: lower, higher; the groups after those of the chunks
+  std::vector<world::ContactRecord<D>> records_;
+  double smallest_ = 0, farthest2_ = 0;
+  std::int64_t contacts_ = 0, times_found_ = 0, known_ids_ = 0;
+  bool lists_old_ = true, velocities_old_ = false;
+};
+
+}  // namespace moraine::hard

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+// From who is near to the blocks of the step, in groups.
+#include <algorithm>
+#include <cmath>
+
+#include "hard/time_stepping.hpp"
+
+namespace moraine::hard {
+
+using world::Moving;
+using world::PairLaw;
+using world::Place;
+
+namespace {
+
+constexpr double kMargin = 0.02;  // smaller radii: contacts with so wide a gap are in, as others may push bodies there
+
+// The largest velocity that a unit impulse across n gives at the end of the arm.
+double yield_across(const Movers<2>& movers, const Mover<2>& m, const Vec<2>& arm, const Vec<2>& n) {
+  const double lever = math::dot(arm, n);
+  return m.inverse_mass + movers.turned(m, lever) * lever;
+}
+double yield_across(const Movers<3>& movers, const Mover<3>& m, const Vec<3>& arm, const Vec<3>& n) {
+  if (m.inverse_inertia >= 0) {
+    // Round: the arm is along n.
+    return m.inverse_mass + m.inverse_inertia * math::norm2(arm);
+  }
+  const Vec<3> s = world::across(n), t = math::cross(n, s);
+  const Vec<3> ls = math::cross(arm, s), lt = math::cross(arm, t);
+  const Vec<3> ts = movers.turned(m, ls), tt = movers.turned(m, lt);
+  const double ss = math::dot(ls, ts), tt2 = math::dot(lt, tt), st = math::dot(ls, tt);
+  return m.inverse_mass + 0.5 * (ss + tt2) + std::sqrt(0.25 * (ss - tt2) * (ss - tt2) + st * st);
+}
+template <int D>
+double yield_along(const Movers<D>& movers, const Mover<D>& m, const Vec<D>& arm, const Vec<D>& n) {
+  const Spin<D> lever = math::cross(arm, n);
+  return m.inverse_mass + math::dot(lever, movers.turned(m, lever));
+}
+
+template <int D>
+double sign_of(const Block<D>& /*block*/) {
+  return 1;
+}
+template <int D>
+double sign_of(const HeldBlock<D>& block) {
+  return block.sign();
+}
+
+}  // namespace
+
+template <int D>
+std::uint32_t TimeStepping<D>::home(std::uint32_t mover) const {
+  const std::size_t bodies = movers_.all.size() - clump_home_.size();
+  return mover < bodies ? mover / static_cast<std::uint32_t>(base::kChunkBodies) : clump_home_[mover - bodies];
+}
+
+template <int D>
+std::uint32_t TimeStepping<D>::group_of(std::uint32_t a, std::uint32_t b) const {
+  if (a == b) return a;
+  const std::uint64_t key = (std::uint64_t{std::min(a, b)} << 32) | std::max(a, b);
+  const auto at = std::lower_bound(cross_keys_.begin(), cross_keys_.end(), key) - cross_keys_.begin();
+  return static_cast<std::uint32_t>(chunks_.size() + static_cast<std::size_t>(at));
+}
+
+// Which chunks may touch each other until neighbours are found again, and in which order their groups are swept: the
+// chunks themselves first, then colour by colour groups that share no chunk.
+template <int D>
+void TimeStepping<D>::sort_into_groups(const World<D>& world) {
+  const std::size_t n = world.bodies.size(), chunks = base::chunk_count(n);
+  chunks_.resize(chunks);
+  movers_.all.resize(n + world.clumps.size());
+  clump_home_.resize(world.clumps.size());
+  for (std::size_t c = 0; c < world.clumps.size(); ++c)
+    clump_home_[c] = world.clumps.member[world.clumps.start[c]] / static_cast<std::uint32_t>(base::kChunkBodies);
+  const auto mover = [&](std::size_t i) {
+    const std::uint32_t c = world.bodies.clump[i];
+    return static_cast<std::uint32_t>(c == world::kNoClump ? i : n + c);
+  };
+  std::vector<std::vector<std::uint64_t>> keys(chunks);
+  const world::Slots& pairs = world.contacts.pairs;
+  team_.for_chunks(chunks, [&](std::size_t c) {
+    const std::size_t end = std::min(n, (c + 1) * base::kChunkBodies);
+    for (std::size_t i = c * base::kChunkBodies; i < end; ++i) {
+      if (!world::yields(world.bodies.moving[i].held)) continue;
+      const std::uint32_t a = home(mover(i));
+      for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
+        if (!world::yields(world.bodies.moving[pairs.other[p]].held)) continue;
+        const std::uint32_t b = home(mover(pairs.other[p]));
+        if (a != b) keys[c].push_back((std::uint64_t{std::min(a, b)} << 32) | std::max(a, b));
+      }
+    }
+    std::sort(keys[c].begin(), keys[c].end());
+    keys[c].erase(std::unique(keys[c].begin(), keys[c].end()), keys[c].end());
+  });
+  cross_keys_.clear();
+  for (const auto& k : keys) cross_keys_.insert(cross_keys_.end(), k.begin(), k.end());
+  std::sort(cross_keys_.begin(), cross_keys_.end());
+  cross_keys_.erase(std::unique(cross_keys_.begin(), cross_keys_.end()), cross_keys_.end());
+
+  solver_.groups.resize(chunks + cross_keys_.size());
+  solver_.colours.assign(1, {});
+  for (std::uint32_t c = 0; c < chunks; ++c) solver_.colours[0].push_back(c);
+  std::vector<std::vector<bool>> taken;  // colour by colour: chunks
+  for (std::size_t k = 0; k < cross_keys_.size(); ++k) {
+    const auto a = static_cast<std::size_t>(cross_keys_[k] >> 32), b = static_cast<std::size_t>(cross_keys_[k] & ~0U);
+    std::size_t colour = 0;
+    while (colour < taken.size() && (taken[colour][a] || taken[colour][b])) ++colour;
+    if (colour == taken.size()) {
+      taken.emplace_back(chunks, false);
+      solver_.colours.emplace_back();
+    }
+    taken[colour][a] = taken[colour][b] = true;
+    solver_.colours[colour + 1].push_back(static_cast<std::uint32_t>(chunks + k));
+  }
+  smallest_ = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (world::yields(world.bodies.moving[i].held)) smallest_ = std::min(smallest_, world.bodies.place[i].radius);
+  }
+}
+
+template <int D>
+typename TimeStepping<D>::Side TimeStepping<D>::side_of(const World<D>& world, std::uint32_t i) const {
+  const Moving<D>& m = world.bodies.moving[i];
+  if (m.held != Held::kMember) return {i, {}, m.v_now, m.w_now};
+  const std::uint32_t c = world.bodies.clump[i];
+  const std::size_t k =
+      world.clumps.start[c] + static_cast<std::size_t>(world.bodies.id[i] - world.clumps.first_member[c]);
+  return {static_cast<std::uint32_t>(world.bodies.size() + c), world.clumps.arm(c, k), m.v_now, m.w_now};
+}
+
+// What the law makes of a contact with this gap. `approach`: n . u before the step; `coming`: the same with the step's
+// outer forces.
+template <int D>
+template <class B>
+void TimeStepping<D>::fill(const World<D>& world, B& block, const world::Slots& slots, double gap, double approach,
+                           double coming, double smaller, double h) const {
+  const PairLaw& law = world.laws.all()[block.law];
+  const double* memory = slots.memory.data() + block.slot * slots.stride;
+  const bool closed = slots.touching[block.slot] == 1;
+  block.mu = law.mu;
+  block.floor = block.shear = 0;
+  block.target = gap > 0 ? -gap / h : -gap * settings_.stepping.push_out / h;
+  const double slow = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * h;
+  if (approach < -slow && gap + h * coming < 0) block.target = std::max(block.target, -law.restitution * approach);
+  if (memory_.extras && closed) {
+    const double section = D == 2 ? smaller : smaller * smaller;
+    if (memory[memory_.bond] != 0) {
+      block.target = (memory[memory_.rest] - gap) * settings_.stepping.push_out / h;
+      block.floor = -law.bond.tension.of(section) * h;
+      block.mu = 0;
+      block.shear = law.bond.shear.of(section) * h;
+    } else if (law.cohesion.on) {
+      block.floor = -law.cohesion.strength(section, memory[memory_.age]) * h;
+    }
+  }
+  block.l_n = closed ? memory[memory_.normal] * h : 0;
+  if (closed) {
+    block.l_t = ContactMemory<D>::read(memory + memory_.across) * h;
+    if constexpr (D == 3) block.l_t = across(block.l_t, block.n) * sign_of(block);
+  } else {
+    block.l_t = {};
+  }
+}
+
+template <int D>
+void TimeStepping<D>::touch(World<D>& world, double t, double h) {
+  wall_motions_.resize(world.walls.size());
+  const double middle = t + 0.5 * h;
+  for (std::size_t w = 0; w < world.walls.size(); ++w) {
+    const world::Motion<D>& m = world.walls[w].motion;
+    wall_motions_[w] = {m.about + m.shift(middle), m.velocity(middle) + m.slide(middle), m.spin(middle)};
+  }
+  for (Group<D>& g : solver_.groups) {
+    g.pairs.clear();
+    g.held.clear();
+    g.rolls.clear();
+  }
+  team_.for_chunks(chunks_.size(), [&](std::size_t c) { touch_chunk(world, c, h); });
+  for (Chunk& chunk : chunks_) {
+    for (const Sent& s : chunk.sent) solver_.groups[s.group].pairs.push_back(s.block);
+    for (const SentHeld& s : chunk.sent_held) solver_.groups[s.group].held.push_back(s.block);
+  }
+  if (memory_.extras) roll(world, h);
+}
+
+template <int D>
+void TimeStepping<D>::touch_chunk(World<D>& world, std::size_t chunk, double h) {
+  Chunk& mine = chunks_[chunk];
+  mine.sent.clear();
+  mine.sent_held.clear();
+  mine.deepest = 0;
+  const auto here = static_cast<std::uint32_t>(chunk);
+  const world::Bodies<D>& bodies = world.bodies;
+  const auto shifts = world::image_shifts(world.domain, world.time);
+  const auto drifts = world::image_drifts(world.domain);
+  const std::size_t end = std::min(bodies.size(), (chunk + 1) * base::kChunkBodies), materials = world.laws.materials();
+  world::Slots& pairs = world.contacts.pairs;
+  const auto deep = [&](double gap, double smaller, std::int64_t a, std::int64_t b) {
+    if (-gap <= mine.deepest * smaller) return;
+    mine.deepest = -gap / smaller;
+    mine.deepest_a = a;
+    mine.deepest_b = b;
+  };
+  const auto against_held = [&](HeldBlock<D>& block, const Side& a, const Vec<D>& arm, const world::Slots& slots,
+                                double gap, double smaller) {
+    block.a = a.mover;
+    block.radius = smaller;
+    block.arm_a = a.arm + arm;
+    const Mover<D>& m = movers_.all[a.mover];
+    block.k_n = 1 / yield_along(movers_, m, block.arm_a, block.n);
+    block.k_t = 1 / yield_across(movers_, m, block.arm_a, block.n);
+    const double approach = math::dot(block.n, block.drift - a.v_before - math::cross(a.w_before, arm));
+    fill(world, block, slots, gap, approach, math::dot(block.n, block.velocity(movers_)), smaller, h);
+    const std::uint32_t group = home(a.mover);
+    if (group == here) {
+      solver_.groups[group].held.push_back(block);
+    } else {
+      mine.sent_held.push_back({group, block});
+    }
+  };
+  thread_local std::vector<touch::WallTouch<D>> touched;
+  for (std::size_t at = chunk * base::kChunkBodies; at < end; ++at) {
+    const auto i = static_cast<std::uint32_t>(at);
+    const Moving<D>& mi = bodies.moving[i];
+    const Place<D>& pi = bodies.place[i];
+    if (mi.gone) continue;
+    for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
+      const std::uint32_t j = pairs.other[p];
+      const Place<D>& pj = bodies.place[j];
+      const Vec<D> apart = (pj.x + shifts[pairs.image[p]]) - pi.x;
+      const double radii = pi.radius + pj.radius, smaller = std::min(pi.radius, pj.radius);
+      const double margin = kMargin * smaller + 2 * (reach_[i] + reach_[j]);
+      const double distance2 = math::norm2(apart);
+      if (distance2 > (radii + margin) * (radii + margin) && pairs.touching[p] == 0) continue;
+      const Moving<D>& mj = bodies.moving[j];
+      if (mj.gone) continue;
+      const double distance = std::sqrt(distance2), gap = distance - radii;
+      deep(gap, smaller, bodies.id[i], bodies.id[j]);
+      const Vec<D> n = distance > 0 ? apart * (1 / distance) : Vec<D>{1};
+      const double half = 0.5 * gap;
+      const Vec<D> arm_i = n * (pi.radius + half), arm_j = n * -(pj.radius + half);
+      const auto law = static_cast<std::uint32_t>(mi.material * materials + mj.material);
+      if (!world::yields(mi.held) || !world::yields(mj.held)) {
+        // The one that yields comes first.
+        const bool swap = !world::yields(mi.held);
+        const Moving<D>& held = swap ? mi : mj;
+        HeldBlock<D> block;
+        block.wall = swap ? kHeldFirst : kHeldSecond;
+        block.slot = p;
+        block.law = law;
+        block.n = swap ? -n : n;
+        Vec<D> v{};
+        Spin<D> w{};
+        if (held.held == Held::kPrescribed) {
+          const auto& guided = world.guided[bodies.motion[swap ? i : j]];
+          const double middle = world.time + 0.5 * h;
+          v = guided.motion.velocity_of(guided.start, middle);
+          w = guided.motion.spin(middle);
+        }
+        block.drift =
+            v + math::cross(w, swap ? arm_i : arm_j) + (swap ? -drifts[pairs.image[p]] : drifts[pairs.image[p]]);
+        against_held(block, side_of(world, swap ? j : i), swap ? arm_j : arm_i, pairs, gap, smaller);
+        continue;
+      }
+      const Side a = side_of(world, i), b = side_of(world, j);
+      Block<D> block;
+      block.a = a.mover;
+      block.b = b.mover;
+      block.slot = p;
+      block.law = law;
+      block.n = n;
+      block.radius = pi.radius * pj.radius / radii;
+      block.arm_a = a.arm + arm_i;
+      block.arm_b = b.arm + arm_j;
+      const Mover<D>&x = movers_.all[a.mover], &y = movers_.all[b.mover];
+      block.k_n = 1 / (yield_along(movers_, x, block.arm_a, n) + yield_along(movers_, y, block.arm_b, n));
+      block.k_t = 1 / (yield_across(movers_, x, block.arm_a, n) + yield_across(movers_, y, block.arm_b, n));
+      const double approach = math::dot(n, b.v_before + math::cross(b.w_before, arm_j) - a.v_before -
+                                               math::cross(a.w_before, arm_i) + drifts[pairs.image[p]]);
+      fill(world, block, pairs, gap, approach, math::dot(n, block.velocity(movers_)), smaller, h);
+      const std::uint32_t group = group_of(home(a.mover), home(b.mover));
+      if (group == here) {
+        solver_.groups[group].pairs.push_back(block);
+      } else {
+        mine.sent.push_back({group, block});
+      }
+    }
+    if (world.contacts.walls.start[i] == world.contacts.walls.start[i + 1]) continue;
+    touch::touch_walls(world, i, kMargin * pi.radius + 2 * reach_[i], touched);
+    for (const touch::WallTouch<D>& t : touched) {
+      if (t.hidden) {
+        world.contacts.walls.forget(t.slot);
+        continue;
+      }
+      const double gap = -t.at.overlap;
+      deep(gap, pi.radius, bodies.id[i], -1 - static_cast<std::int64_t>(t.wall));
+      HeldBlock<D> block;
+      block.wall = t.wall;
+      block.slot = t.slot;
+      block.law = static_cast<std::uint32_t>(mi.material * materials + world.walls[t.wall].material);
+      block.n = t.at.k;
+      const WallMotion& wall = wall_motions_[t.wall];
+      const Vec<D> arm = t.at.k * t.at.distance;
+      block.drift = wall.velocity + math::cross(wall.spin, pi.x + arm - wall.reference);
+      against_held(block, side_of(world, i), arm, world.contacts.walls, gap, pi.radius);
+    }
+  }
+}
+
+// Resistance to rolling and twisting, and what keeps bonds from bending. A held body counts as one that does not turn.
+template <int D>
+void TimeStepping<D>::roll(const World<D>& world, double h) {
+  team_.for_chunks(solver_.groups.size(), [&](std::size_t which) {
+    Group<D>& g = solver_.groups[which];
+    const auto add = [&](const auto& block, std::uint32_t at, std::uint32_t other, const world::Slots& slots) {
+      const PairLaw& law = world.laws.all()[block.law];
+      const double* memory = slots.memory.data() + block.slot * slots.stride;
+      const bool closed = slots.touching[block.slot] == 1;
+      const bool bonded = closed && memory[memory_.bond] != 0;
+      RollBlock<D> r{};
+      if (bonded && law.bond.moment > 0) {
+        r.moment = law.bond.moment * h;
+      } else if (!bonded && law.rolling.law != world::RollingLaw::kNone) {
+        r.roll = law.rolling.friction * block.radius;
+        r.twist = law.rolling.twisting * block.radius;
+      } else {
+        return;
+      }
+      r.a = block.a;
+      r.b = other;
+      r.block = at;
+      const auto turn = [&](std::uint32_t i) {
+        const Mover<D>& m = movers_.all[i];
+        if (D == 2 || m.inverse_inertia >= 0) return m.inverse_inertia;
+        const Tensor& t = movers_.tensors[static_cast<std::size_t>(-1 - m.inverse_inertia)];
+        return t[0] + t[3] + t[5];  // no less than the largest
+      };
+      r.k = 1 / (turn(r.a) + (other == kNoMover ? 0 : turn(other)));
+      if (closed) r.l = ContactMemory<D>::read(memory + memory_.roll) * (h * sign_of(block));
+      g.rolls.push_back(r);
+    };
+    for (std::size_t k = 0; k < g.pairs.size(); ++k)
+      add(g.pairs[k], static_cast<std::uint32_t>(k), g.pairs[k].b, world.contacts.pairs);
+    for (std::size_t k = 0; k < g.held.size(); ++k) {
+      const HeldBlock<D>& c = g.held[k];
+      const std::size_t before = g.rolls.size();
+      add(c, static_cast<std::uint32_t>(g.pairs.size() + k), kNoMover,
+          c.on_wall() ? world.contacts.walls : world.contacts.pairs);
+      if (g.rolls.size() > before && c.on_wall()) g.rolls.back().drift = wall_motions_[c.wall].spin;
+    }
+  });
+}
+
+#define MORAINE_INSTANTIATE(D)                                      \
+  template void TimeStepping<D>::sort_into_groups(const World<D>&); \
+  template void TimeStepping<D>::touch(World<D>&, double, double);
+MORAINE_INSTANTIATE(2)
+MORAINE_INSTANTIATE(3)
+
+}  // namespace moraine::hard
