@@ -23,9 +23,10 @@ struct Corrections {
 
 // Of the time-stepping method.
 struct StepSettings {
+  std::int64_t substeps = 8;  // parts of a step: what does more for tall piles than as many more iterations
   ContactSolver contact_solver = ContactSolver::kConjugate;
   double residual = 1e-4;  // at which sweeps end: smallest radii that surfaces may be off by in a step
-  std::int64_t least_iterations = 8, most_iterations = 500;
+  std::int64_t least_iterations = 2, most_iterations = 100;
   double push_out = 0.2;  // part of an overlap that is taken back in one step
 };
 

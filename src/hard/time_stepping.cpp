@@ -18,7 +18,8 @@ namespace {
 
 constexpr double kWorthPushing = 1e-6;  // overlap over the smaller radius
 constexpr int kPushSweeps = 8;
-constexpr int kMostParts = 10000;  // of a step; more are needed only where something is wrong
+constexpr double kFollowed = 0.01;  // smallest radii that bodies may come until contacts are looked for anew
+constexpr int kMostParts = 10000;   // of a step; more are needed only where something is wrong
 
 template <class Each>
 void for_chunks_of(base::Team& team, std::size_t n, const Each& each) {
@@ -150,13 +151,16 @@ void TimeStepping<D>::advance(World<D>& world, bool keep_energy) {
   const int parts = parts_of_step(world);
   const double h = world.dt / parts;
   world.report.shortest_step = h;
+  slow_ = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * world.dt;
+  const bool guided = anything_guided(world);
   for (int part = 0; part < parts; ++part) {
     world.time = start + part * h;
     for (world::Wall<D>& wall : world.walls) {
       if (part > 0 && wall.moves() && !wall.gone) world::place_wall(wall, world.time, h);
     }
-    part_of_step(world, world.time, h, keep_energy);
+    part_of_step(world, world.time, h, part == 0 || guided, keep_energy);
   }
+  keep(world, h, since_touch_);
   ++world.step;
   world.time = static_cast<double>(world.step) * world.dt;
   look_back(world);
@@ -186,11 +190,18 @@ int TimeStepping<D>::parts_of_step(World<D>& world) {
                     fastest, world.time, world.step, fastest * dt),
         "make the step shorter (time.step or hard.step), or the motion slower");
   }
-  return std::max(1, static_cast<int>(parts));
+  return std::max(static_cast<int>(settings_.stepping.substeps), static_cast<int>(parts));
 }
 
 template <int D>
-void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool keep_energy) {
+bool TimeStepping<D>::anything_guided(const World<D>& world) const {
+  return !world.guided.empty() || world.domain.shear.rate != 0 ||
+         std::any_of(world.walls.begin(), world.walls.end(), [](const auto& wall) { return wall.moves(); });
+}
+
+// `afresh`: contacts are looked for anew; otherwise they are followed, as long as bodies have not come far.
+template <int D>
+void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afresh, bool keep_energy) {
   {
     const auto lap = stopwatch_.lap("kick");
     kick(world, h);
@@ -200,18 +211,26 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool kee
   for (const Chunk& chunk : chunks_) reach = std::max(reach, chunk.fastest * h);
   // Walls count by how far they have come, as bodies do.
   const double room = 0.5 * world.skin - reach;
-  if (lists_old_ || !(farthest2_ < room * room) || room < 0 || find::lists_are_old(world, farthest2_)) {
-    find_neighbours(world);
-    chunks_.resize(base::chunk_count(world.bodies.size()));
-    kick(world, h);
-    kick_clumps(world, h);
-  }
-  {
+  const bool lists_old =
+      lists_old_ || !(farthest2_ < room * room) || room < 0 || find::lists_are_old(world, farthest2_);
+  if (!afresh && !lists_old && way_ + reach < kFollowed * smallest_) {
+    const auto lap = stopwatch_.lap("follow");
+    follow(world, h);
+    way_ += reach;
+  } else {
+    if (since_touch_ > 0) keep(world, h, since_touch_);
+    if (lists_old) {
+      find_neighbours(world);
+      chunks_.resize(base::chunk_count(world.bodies.size()));
+      kick(world, h);
+      kick_clumps(world, h);
+    }
     const auto lap = stopwatch_.lap("touch");
     touch(world, t, h);
     check_depth(world);
+    way_ = reach;
   }
-  if (keep_energy) note_before(world);
+  since_touch_ += h;
   {
     const auto lap = stopwatch_.lap("solve");
     solver_.warm_start(movers_);
@@ -224,8 +243,8 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool kee
     const auto lap = stopwatch_.lap("push out");
     push_out(h);
   }
+  if (keep_energy) book(world);
   const auto lap = stopwatch_.lap("move");
-  keep(world, h, keep_energy);
   move(world, t, h);
   move_clumps(world, t, h);
   farthest2_ = 0;
@@ -236,6 +255,7 @@ template <int D>
 void TimeStepping<D>::kick(World<D>& world, double h) {
   const std::size_t n = world.bodies.size();
   movers_.all.resize(n + world.clumps.size());
+  before_.all.resize(n + world.clumps.size());
   reach_.resize(n + world.clumps.size());
   const double damping = math::exp(-world.global_damping * h);
   for_chunks_of(team_, n, [&](std::size_t c, std::size_t begin, std::size_t end) {
@@ -243,6 +263,8 @@ void TimeStepping<D>::kick(World<D>& world, double h) {
     for (std::size_t i = begin; i < end; ++i) {
       const Moving<D>& b = world.bodies.moving[i];
       Mover<D>& m = movers_.all[i];
+      before_.all[i].v = b.v_now;
+      before_.all[i].w = b.w_now;
       if (b.held != Held::kFree) {
         m = {b.v_now, b.w_now, 0, 0};
         reach_[i] = h * math::norm(b.v_now);
@@ -272,6 +294,8 @@ void TimeStepping<D>::kick_clumps(World<D>& world, double h) {
   for_chunks_of(team_, clumps.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
       Mover<D>& m = movers_.all[n + c];
+      before_.all[n + c].v = clumps.v_now[c];
+      before_.all[n + c].w = clumps.spin_of(c, clumps.momentum[c]);
       m.v = clumps.v_now[c] * damping + (clumps.force[c] * (1 / clumps.mass[c]) + world.gravity) * h;
       m.w = clumps.spin_of(c, clumps.momentum[c] * damping + clumps.torque[c] * h);
       m.inverse_mass = 1 / clumps.mass[c];
@@ -311,20 +335,6 @@ void TimeStepping<D>::push_out(double h) {
   for (std::size_t i = 0; i < movers_.all.size(); ++i)
     apart_.all[i] = {{}, {}, movers_.all[i].inverse_mass, movers_.all[i].inverse_inertia};
   solver_.push_out(movers_, apart_, settings_.stepping.push_out, h, kPushSweeps);
-}
-
-template <int D>
-void TimeStepping<D>::note_before(const World<D>& world) {
-  const std::size_t n = world.bodies.size();
-  before_.all.resize(movers_.all.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    before_.all[i].v = world.bodies.moving[i].v_now;
-    before_.all[i].w = world.bodies.moving[i].w_now;
-  }
-  for (std::size_t c = 0; c < world.clumps.size(); ++c) {
-    before_.all[n + c].v = world.clumps.v_now[c];
-    before_.all[n + c].w = world.clumps.spin_of(c, world.clumps.momentum[c]);
-  }
 }
 
 // The velocity at the whole step is half a step further than the last one of the middle, unless something has hit.

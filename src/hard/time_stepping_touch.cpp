@@ -129,6 +129,33 @@ typename TimeStepping<D>::Side TimeStepping<D>::side_of(const World<D>& world, s
   return {static_cast<std::uint32_t>(world.bodies.size() + c), world.clumps.arm(c, k), m.v_now, m.w_now};
 }
 
+// What touched before and has hardly parted since still touches.
+template <int D>
+template <class B>
+void TimeStepping<D>::aim(B& block, double restitution, double approach, double coming, bool closed, double h) const {
+  block.target = block.gap > (closed ? kStillClosed * block.radius : 0) ? -block.gap / h : 0;
+  if (approach < -slow_ && block.gap + h * coming < 0) block.target = std::max(block.target, -restitution * approach);
+}
+
+// Contacts that have been looked for a short while ago: how wide their gaps are now.
+template <int D>
+void TimeStepping<D>::follow(const World<D>& world, double h) {
+  team_.for_chunks(solver_.groups.size(), [&](std::size_t which) {
+    Group<D>& g = solver_.groups[which];
+    const auto all = [&](auto& blocks) {
+      for (auto& c : blocks) {
+        const double approach = math::dot(c.n, c.velocity(before_));
+        c.gap += h * approach;
+        if (pushed_) c.gap += h * math::dot(c.n, c.velocity(apart_) - c.own());
+        if (c.bonded()) continue;
+        aim(c, world.laws.all()[c.law].restitution, approach, math::dot(c.n, c.velocity(movers_)), c.l_n > c.floor, h);
+      }
+    };
+    all(g.pairs);
+    all(g.held);
+  });
+}
+
 // What the law makes of a contact with this gap. `approach`: n . u before the step; `coming`: the same with the step's
 // outer forces.
 template <int D>
@@ -141,10 +168,7 @@ void TimeStepping<D>::fill(const World<D>& world, B& block, const world::Slots& 
   block.mu = law.mu;
   block.floor = block.shear = 0;
   block.gap = gap;
-  // What touched before and has hardly parted since still touches.
-  block.target = gap > (closed ? kStillClosed * smaller : 0) ? -gap / h : 0;
-  const double slow = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * h;
-  if (approach < -slow && gap + h * coming < 0) block.target = std::max(block.target, -law.restitution * approach);
+  aim(block, law.restitution, approach, coming, closed, h);
   if (memory_.extras && closed) {
     const double section = D == 2 ? smaller : smaller * smaller;
     if (memory[memory_.bond] != 0) {
@@ -357,6 +381,7 @@ void TimeStepping<D>::roll(const World<D>& world, double h) {
 
 #define MORAINE_INSTANTIATE(D)                                      \
   template void TimeStepping<D>::sort_into_groups(const World<D>&); \
+  template void TimeStepping<D>::follow(const World<D>&, double);   \
   template void TimeStepping<D>::touch(World<D>&, double, double);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

@@ -74,6 +74,7 @@ void read_contacts(const Node& h, bool links, hard::Settings& s, Problems& probl
                               : solver == "gradient"   ? hard::ContactSolver::kGradient
                                                        : hard::ContactSolver::kConjugate;
   s.stepping.residual = h.number("residual");
+  s.stepping.substeps = h.integer("substeps");
   s.stepping.least_iterations = h.integer("least_iterations");
   s.stepping.most_iterations = h.integer("most_iterations");
   if (s.stepping.least_iterations > s.stepping.most_iterations)

@@ -56,8 +56,13 @@ Key hard_table() {
                   .help("time-stepping: iterations end when no two surfaces are off by more than so many smallest "
                         "radii in the "
                         "step"),
-              integer("least_iterations").at_least(1).def("8").help("time-stepping: of each step"),
-              integer("most_iterations").at_least(1).def("500").help("time-stepping: of each step"),
+              integer("substeps")
+                  .between(1, 10000)
+                  .def("8")
+                  .help("time-stepping: parts that a step is taken in; more of them, rather than more iterations, for "
+                        "tall piles"),
+              integer("least_iterations").at_least(1).def("2").help("time-stepping: of each part of a step"),
+              integer("most_iterations").at_least(1).def("100").help("time-stepping: of each part of a step"),
               number("push_out")
                   .at_least(0)
                   .at_most(1)
