@@ -176,28 +176,34 @@ void ImpulseSolver<D>::extrapolate(Movers<D>& movers, double beta) {
   });
 }
 
+// Nothing is known yet of the direction that conjugate gradients follow.
+template <int D>
+void ImpulseSolver<D>::start_direction(const Movers<D>& movers) {
+  before_.resize(movers.all.size());
+  heading_.assign(movers.all.size(), {});
+  for (std::size_t i = 0; i < movers.all.size(); ++i) before_[i] = {movers.all[i].v, movers.all[i].w};
+  for (Group<D>& g : groups) {
+    g.direction.assign(g.blocks(), {});
+    g.roll_direction.assign(g.rolls.size(), {});
+  }
+}
+
+// The first sweeps are plain: where impulses hardly change from step to step they are enough.
 template <int D>
 Solved ImpulseSolver<D>::solve(Movers<D>& movers, const StepSettings& settings, double tolerance) {
   const bool conjugate = settings.contact_solver == ContactSolver::kConjugate;
-  if (conjugate) {
-    before_.resize(movers.all.size());
-    heading_.assign(movers.all.size(), {});
-    for (std::size_t i = 0; i < movers.all.size(); ++i) before_[i] = {movers.all[i].v, movers.all[i].w};
-    for (Group<D>& g : groups) {
-      g.direction.assign(g.blocks(), {});
-      g.roll_direction.assign(g.rolls.size(), {});
-    }
-  }
   Solved solved;
   double last = 0;
   while (true) {
-    const bool backwards = solved.iterations % 2 == 1;
-    for_groups(backwards, [&](Group<D>& g) { sweep(movers, g, backwards, conjugate); });
+    const bool backwards = solved.iterations % 2 == 1,
+               keep = conjugate && solved.iterations >= settings.least_iterations;
+    for_groups(backwards, [&](Group<D>& g) { sweep(movers, g, backwards, keep); });
     ++solved.iterations;
     const double size2 = add_up(solved.residual);
     if (solved.iterations >= settings.most_iterations) break;
     if (solved.residual <= tolerance && solved.iterations >= settings.least_iterations) break;
-    if (!conjugate) continue;
+    if (conjugate && solved.iterations == settings.least_iterations) start_direction(movers);
+    if (!keep) continue;
     const double beta = last > 0 ? size2 / last : 0;
     last = size2;
     extrapolate(movers, beta > 1 ? 0 : beta);

@@ -64,7 +64,7 @@ class ImpulseSolver {
   template <class Work>
   void for_groups(bool backwards, const Work& work);
   void sweep(Movers<D>& movers, Group<D>& group, bool backwards, bool keep) const;
-  void gradient_step(Movers<D>& movers);
+  void start_direction(const Movers<D>& movers);
   void extrapolate(Movers<D>& movers, double beta);
   double add_up(double& residual) const;
 

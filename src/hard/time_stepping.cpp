@@ -16,10 +16,13 @@ using world::Moving;
 
 namespace {
 
-constexpr double kWorthPushing = 1e-6;  // overlap over the smaller radius
-constexpr int kPushSweeps = 8;
+constexpr double kWorthPushing = 1e-5;  // overlap over the smaller radius
+constexpr int kPushSweeps = 4;
 constexpr double kFollowed = 0.01;  // smallest radii that bodies may come until contacts are looked for anew
-constexpr int kMostParts = 10000;   // of a step; more are needed only where something is wrong
+// g h^2 over the smallest radius, h a part of a step: what the solver can follow in a pile of some hundred layers
+// (docs/hard-contacts.md). And parts where nothing falls.
+constexpr double kFall = 5.3e-6, kLeastParts = 2;
+constexpr int kMostParts = 10000;  // of a step; more are needed only where something is wrong
 
 template <class Each>
 void for_chunks_of(base::Team& team, std::size_t n, const Each& each) {
@@ -39,6 +42,7 @@ void TimeStepping<D>::begin(World<D>& world, const base::Record* resumed) {
   velocities_old_ = false;
   farthest2_ = 0;
   times_found_ = known_ids_ = contacts_ = 0;
+  part_ = world.dt;
   if (resumed == nullptr || resumed->count("stepping.times_found") == 0) return;
   search_.list_slots(world);
   world.load_contacts(*resumed);
@@ -49,6 +53,7 @@ void TimeStepping<D>::begin(World<D>& world, const base::Record* resumed) {
   times_found_ = resumed->count("stepping.times_found");
   known_ids_ = resumed->count("stepping.known_ids");
   contacts_ = resumed->count("stepping.contacts");
+  part_ = resumed->number("stepping.part");
 }
 
 template <int D>
@@ -59,6 +64,7 @@ void TimeStepping<D>::save(base::Record& record) const {
   record.set("stepping.times_found", times_found_);
   record.set("stepping.known_ids", known_ids_);
   record.set("stepping.contacts", contacts_);
+  record.set("stepping.part", part_);
 }
 
 // Contacts act by impulses between the whole steps: what is looked at are the forces of the step before.
@@ -115,10 +121,10 @@ void TimeStepping<D>::list_anew(World<D>& world) {
   find_neighbours(world);
 }
 
-// Bodies come with their velocity at a whole step: half a step earlier it was less what gravity has added since.
+// Bodies come with their velocity at a whole step: half a part earlier it was less what gravity has added since.
 template <int D>
 void TimeStepping<D>::greet_new_bodies(World<D>& world) {
-  const Vec<D> added = world.gravity * (0.5 * world.dt);
+  const Vec<D> added = world.gravity * (0.5 * part_);
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     Moving<D>& m = world.bodies.moving[i];
     if (!velocities_old_ && world.bodies.id[i] < known_ids_) continue;
@@ -151,6 +157,7 @@ void TimeStepping<D>::advance(World<D>& world, bool keep_energy) {
   const int parts = parts_of_step(world);
   const double h = world.dt / parts;
   world.report.shortest_step = h;
+  change_part(world, h);
   slow_ = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * world.dt;
   const bool guided = anything_guided(world);
   for (int part = 0; part < parts; ++part) {
@@ -158,7 +165,7 @@ void TimeStepping<D>::advance(World<D>& world, bool keep_energy) {
     for (world::Wall<D>& wall : world.walls) {
       if (part > 0 && wall.moves() && !wall.gone) world::place_wall(wall, world.time, h);
     }
-    part_of_step(world, world.time, h, part == 0 || guided, keep_energy);
+    part_of_step(world, world.time, h, part == 0 || guided, part == parts - 1, keep_energy);
   }
   keep(world, h, since_touch_);
   ++world.step;
@@ -190,7 +197,28 @@ int TimeStepping<D>::parts_of_step(World<D>& world) {
                     fastest, world.time, world.step, fastest * dt),
         "make the step shorter (time.step or hard.step), or the motion slower");
   }
-  return std::max(static_cast<int>(settings_.stepping.substeps), static_cast<int>(parts));
+  std::int64_t least = settings_.stepping.substeps;
+  if (least == 0) {
+    const double wanted = std::ceil(dt * std::sqrt(math::norm(world.gravity) / (kFall * smallest_)) * (1 - 1e-9));
+    least = static_cast<std::int64_t>(std::clamp(wanted, kLeastParts, static_cast<double>(kMostParts)));
+  }
+  return std::max(static_cast<int>(least), static_cast<int>(parts));
+}
+
+// Half a part of another length before the whole step.
+template <int D>
+void TimeStepping<D>::change_part(World<D>& world, double h) {
+  if (h == part_) return;
+  const double ratio = h / part_;
+  part_ = h;
+  for (Moving<D>& m : world.bodies.moving) {
+    if (m.held != Held::kFree) continue;
+    m.v_now = m.v - (m.v - m.v_now) * ratio;
+    m.w_now = m.w - (m.w - m.w_now) * ratio;
+  }
+  world::Clumps<D>& clumps = world.clumps;
+  for (std::size_t c = 0; c < clumps.size(); ++c)
+    clumps.v_now[c] = clumps.v[c] - (clumps.v[c] - clumps.v_now[c]) * ratio;
 }
 
 template <int D>
@@ -199,9 +227,10 @@ bool TimeStepping<D>::anything_guided(const World<D>& world) const {
          std::any_of(world.walls.begin(), world.walls.end(), [](const auto& wall) { return wall.moves(); });
 }
 
-// `afresh`: contacts are looked for anew; otherwise they are followed, as long as bodies have not come far.
+// `afresh`: contacts are looked for anew; otherwise they are followed, as long as bodies have not come far. The last
+// part of a step also takes overlaps back.
 template <int D>
-void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afresh, bool keep_energy) {
+void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afresh, bool last, bool keep_energy) {
   {
     const auto lap = stopwatch_.lap("kick");
     kick(world, h);
@@ -239,7 +268,8 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afr
     world.report.velocity = std::max(world.report.velocity, solved.residual);
     ++world.report.steps;
   }
-  {
+  pushed_ = false;
+  if (last) {
     const auto lap = stopwatch_.lap("push out");
     push_out(h);
   }

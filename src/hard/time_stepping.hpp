@@ -82,9 +82,10 @@ class TimeStepping final : public world::Stepper<D> {
   void greet_new_bodies(World<D>& world);
   void make_bonds(World<D>& world);
   int parts_of_step(World<D>& world);
+  void change_part(World<D>& world, double h);
 
   bool anything_guided(const World<D>& world) const;
-  void part_of_step(World<D>& world, double t, double h, bool afresh, bool keep_energy);
+  void part_of_step(World<D>& world, double t, double h, bool afresh, bool last, bool keep_energy);
   void follow(const World<D>& world, double h);
   void kick(World<D>& world, double h);
   void kick_clumps(World<D>& world, double h);
@@ -126,6 +127,7 @@ class TimeStepping final : public world::Stepper<D> {
   double smallest_ = 0, farthest2_ = 0;
   double since_touch_ = 0,
          way_ = 0;   // s that blocks have been followed for, and how far a body may have come meanwhile
+  double part_ = 0;  // length of the parts of the last step
   double slow_ = 0;  // m/s: bodies that meet more slowly do not bounce
   std::int64_t contacts_ = 0, times_found_ = 0, known_ids_ = 0;
   bool lists_old_ = true, velocities_old_ = false;
