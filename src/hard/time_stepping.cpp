@@ -159,7 +159,8 @@ void TimeStepping<D>::advance(World<D>& world, bool keep_energy) {
   world.report.shortest_step = h;
   change_part(world, h);
   slow_ = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * world.dt;
-  const bool guided = anything_guided(world);
+  // Cohesion and bonds may change with every part.
+  const bool guided = memory_.extras || anything_guided(world);
   for (int part = 0; part < parts; ++part) {
     world.time = start + part * h;
     for (world::Wall<D>& wall : world.walls) {

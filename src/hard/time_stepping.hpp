@@ -99,6 +99,7 @@ class TimeStepping final : public world::Stepper<D> {
   template <class B>
   void fill(const World<D>& world, B& block, const world::Slots& slots, double gap, double approach, double coming,
             double smaller, double h) const;
+  void split_islands();
   void roll(const World<D>& world, double h);
   void push_out(double h);
   void move(World<D>& world, double t, double h);
@@ -123,6 +124,8 @@ class TimeStepping final : public world::Stepper<D> {
   std::vector<double> reach_;              // of each mover: how far it may come in the step
   std::vector<std::uint32_t> clump_home_;  // chunk
   std::vector<std::uint64_t> cross_keys_;  // two chunks that touch: lower, higher; the groups after those of the chunks
+  std::vector<std::uint32_t> island_;      // of each mover: another of the same island, in the end the first
+  std::vector<std::uint32_t> island_size_;  // blocks of the island of which this mover is the first; then its group
   std::vector<world::ContactRecord<D>> records_;
   double smallest_ = 0, farthest2_ = 0;
   double since_touch_ = 0,
