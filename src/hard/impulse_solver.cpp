@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kChunkMovers = 2048;
 constexpr int kIslandSweeps = 400;
-constexpr double kIslandTolerance = 1e-7;  // of that of all others
+constexpr double kIslandTolerance = 1e-9;  // of that of all others
 
 template <int D>
 using Change = typename Group<D>::Change;

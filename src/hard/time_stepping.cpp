@@ -22,6 +22,8 @@ constexpr double kFollowed = 0.01;  // smallest radii that bodies may come until
 // g h^2 over the smallest radius, h a part of a step: what the solver can follow in a pile of some hundred layers
 // (docs/hard-contacts.md). And parts where nothing falls.
 constexpr double kFall = 5.3e-6, kLeastParts = 2;
+constexpr std::int64_t kFirstEffort = 500;
+constexpr double kFirstTolerance = 1e-6;
 constexpr int kMostParts = 10000;  // of a step; more are needed only where something is wrong
 
 template <class Each>
@@ -222,6 +224,21 @@ void TimeStepping<D>::change_part(World<D>& world, double h) {
     clumps.v_now[c] = clumps.v[c] - (clumps.v[c] - clumps.v_now[c]) * ratio;
 }
 
+// Nothing is known of the impulses of the first step: all that is needed is done for them.
+template <int D>
+StepSettings TimeStepping<D>::effort(const World<D>& world) const {
+  StepSettings s = settings_.stepping;
+  if (world.step == 0) s.most_iterations *= kFirstEffort;
+  return s;
+}
+
+// Against what gravity gives in the part of a step; where there is none, against a small part of the smallest radius.
+template <int D>
+double TimeStepping<D>::tolerance(const World<D>& world, double h) const {
+  const double g = math::norm(world.gravity), fall = g > 0 ? g * h : kFall * smallest_ / h;
+  return settings_.stepping.residual * fall * (world.step == 0 ? kFirstTolerance : 1);
+}
+
 template <int D>
 bool TimeStepping<D>::anything_guided(const World<D>& world) const {
   return !world.guided.empty() || world.domain.shear.rate != 0 ||
@@ -264,7 +281,7 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afr
   {
     const auto lap = stopwatch_.lap("solve");
     solver_.warm_start(movers_);
-    const Solved solved = solver_.solve(movers_, settings_.stepping, settings_.stepping.residual * smallest_ / h);
+    const Solved solved = solver_.solve(movers_, effort(world), tolerance(world, h));
     world.report.iterations += solved.iterations;
     world.report.velocity = std::max(world.report.velocity, solved.residual);
     ++world.report.steps;

@@ -83,6 +83,8 @@ class TimeStepping final : public world::Stepper<D> {
   void make_bonds(World<D>& world);
   int parts_of_step(World<D>& world);
   void change_part(World<D>& world, double h);
+  StepSettings effort(const World<D>& world) const;
+  double tolerance(const World<D>& world, double h) const;
 
   bool anything_guided(const World<D>& world) const;
   void part_of_step(World<D>& world, double t, double h, bool afresh, bool last, bool keep_energy);

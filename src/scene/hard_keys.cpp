@@ -51,18 +51,17 @@ Key hard_table() {
                   .help("time-stepping: of the impulses"),
               number("residual")
                   .positive()
-                  .at_most(0.1)
-                  .def("1e-4")
-                  .help("time-stepping: iterations end when no two surfaces are off by more than so many smallest "
-                        "radii in the "
-                        "step"),
+                  .at_most(100)
+                  .def("0.01")
+                  .help("time-stepping: iterations end when no two surfaces are off by a larger velocity, over what "
+                        "gravity gives in a part of a step"),
               integer("substeps")
                   .between(1, 10000)
                   .help("time-stepping: parts that a step is taken in; without it, by gravity and the smallest radius; "
                         "more of them, rather than more iterations, for "
                         "tall piles"),
               integer("least_iterations").at_least(1).def("2").help("time-stepping: of each part of a step"),
-              integer("most_iterations").at_least(1).def("100").help("time-stepping: of each part of a step"),
+              integer("most_iterations").at_least(1).def("20").help("time-stepping: of each part of a step"),
               number("push_out")
                   .at_least(0)
                   .at_most(1)
@@ -185,6 +184,8 @@ std::vector<Variant> hard_setups() {
               {integer("rows").between(1, 2000).def("20").help("the lowest has as many disks"),
                number("radius", kLength).positive().def("0.1").help("of each"),
                number("friction").at_least(0).def("0.5").help("of disks and floor"),
+               boolean("held").def("true").help(
+                   "the lowest row does not move; if it is free, no more than two rows stand with a friction of 0.5"),
                number("stiffness", kStiffness).positive().def("1e8").help("for method = \"soft\""), gravity_key()}),
       variant("kind", "wheel", "2D: a hub, spokes and a rim: one link more than it takes to be rigid",
               {integer("spokes").between(3, 1000000).def("8").help("and as many points of the rim"),

@@ -129,10 +129,10 @@ Expanded expand_pyramid(const Node& scene, const Node& s, Problems& problems) {
   for (std::int64_t row = 0; row < rows; ++row) {
     const std::int64_t disks = rows - row;
     for (std::int64_t k = 0; k < disks; ++k) {
-      out += fmt::format("[[body]]\nposition = {}\nradius = {}\nmaterial = \"body\"\n",
+      out += fmt::format("[[body]]\nposition = {}\nradius = {}\nmaterial = \"body\"\nfixed = {}\n",
                          vec_text(2, (2 * static_cast<double>(k) - static_cast<double>(disks - 1)) * r,
                                   r + static_cast<double>(row) * up),
-                         toml_number(r));
+                         toml_number(r), row == 0 && s.boolean("held"));
     }
   }
   return {out, {{"end", "10.0"}}, {}};
