@@ -25,7 +25,7 @@ class SparseLdl {
 
   std::size_t size() const { return start_.empty() ? 0 : start_.size() - 1; }
   double pivot(std::size_t k) const { return 1 / inverse_d_[k]; }  // of D, in the last factor
-  std::size_t entries() const { return l_.size(); }  // of L, below the diagonal
+  std::size_t entries() const { return l_.size(); }                // of L, below the diagonal
 
  private:
   std::vector<std::uint32_t> start_, column_;  // of A

@@ -15,6 +15,7 @@
 #include "measure/probes.hpp"
 #include "measure/profile.hpp"
 #include "measure/stress.hpp"
+#include "measure/truss_probe.hpp"
 #include "scene/vectors.hpp"
 
 namespace moraine::scene {
@@ -249,6 +250,20 @@ ProbePtr<D> force_probe(const Node& node, const std::string& name, Problems& pro
 }
 
 template <int D>
+ProbePtr<D> truss_probe(const Node& node, const std::string& name) {
+  measure::PackingPlan plan;
+  plan.friction = node.boolean("friction");
+  plan.law_stiffness = node.text("stiffness") == "law";
+  if (node.has("shear_ratio")) plan.shear_ratio = node.number("shear_ratio");
+  plan.loads = node.text("loads") == "motion" ? measure::TrussLoads::kMotion : measure::TrussLoads::kWeight;
+  measure::TrussOptions options;
+  options.peel = node.boolean("peel");
+  options.limits = node.boolean("limits");
+  options.tolerance = node.number("tolerance");
+  return std::make_unique<measure::TrussProbe<D>>(name, plan, options);
+}
+
+template <int D>
 void check_link(const Known<D>& known, const Node& node, std::string_view key, double link, Problems& problems) {
   const std::size_t count = known.world.links.size();
   if (known.scene.text("method") != "hard") {
@@ -309,6 +324,8 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   if (kind == "link_forces") return link_force_probe(known, node, name, problems);
   if (kind == "centre") return centre_probe(known, node, name, problems);
   if (kind == "stack") return std::make_unique<measure::StackProbe<D>>(name, node.number("limit"));
+  if (kind == "truss-forces") return truss_probe<D>(node, name);
+  if (kind == "clusters") return std::make_unique<measure::ClusterProbe<D>>(name);
   if (kind == "momentum") return std::make_unique<measure::MomentumProbe<D>>(name);
   if (kind == "links") {
     check_link(known, node, "kind", 0, problems);
