@@ -13,7 +13,7 @@ namespace {
 // Mindlin: k_n = 2 E* a and k_t = 8 G* a.
 double ratio_of(const world::PairLaw& law) {
   if (!(law.K > 0) || !(law.Kt > 0)) return 1;
-  if (law.tangential == world::TangentialLaw::kCundallStrack) return law.Kt / law.K;
+  if (law.tangential == world::TangentialLaw::kCundallStrack) return constant_stiffness(law) ? law.Kt / law.K : 1;
   if (law.tangential == world::TangentialLaw::kMindlin) return law.Kt / (1.5 * law.K);
   return 1;
 }
@@ -110,7 +110,7 @@ class Builder {
   }
 
   void set_springs(const world::PairLaw& law, Strut<D>& strut) const {
-    if (plan_.law_stiffness && law.K > 0) strut.stiffness = law.K;
+    if (plan_.law_stiffness) strut.stiffness = law.K;
     const bool slips = law.tangential == world::TangentialLaw::kNone;
     if (!plan_.friction || slips || !(law.mu > 0)) return;
     strut.friction = law.mu;

@@ -11,6 +11,12 @@
 
 namespace moraine::measure {
 
+// Contacts of these materials have one stiffness along the normal, law.K.
+inline bool constant_stiffness(const world::PairLaw& law) {
+  using world::NormalLaw;
+  return law.K > 0 && (law.normal == NormalLaw::kLinear || law.normal == NormalLaw::kWaltonBraun);
+}
+
 enum class TrussLoads : std::uint8_t {
   kWeight,  // mass times gravity
   kMotion,  // all forces from outside less mass times acceleration: what the contacts of the run balance (Wierzba 7.34)

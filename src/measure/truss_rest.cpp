@@ -14,9 +14,11 @@ namespace {
 
 constexpr double kShift = 1e-9;                   // over the largest stiffness
 constexpr double kExact = 1e-13;                  // balance over the largest load, below which no round is of use
+constexpr double kRounding = 1e-11;               // balance over the largest load that rounding may leave
+constexpr double kSlow = 0.1;                     // rounds that leave more than this of what was left are of no use
 constexpr double kOver = 1.6;                     // relaxation of alternate()
 constexpr int kTurns = 50, kMostTurns = 50 * 81;  // of it, each time three times as many
-constexpr int kNewton = 12;                       // rounds before and after it
+constexpr int kFirst = 6, kNewton = 30;           // rounds before and after it
 constexpr std::size_t kMost = 80;                 // directions of GMRES
 using Numbers = std::vector<double>;
 
@@ -72,9 +74,10 @@ class Rest {
       keep_best();
       u = best;
       look(u, left);
-      prepared_ = false;
     }
     if (largest(left) > kExact * most) {
+      drag_ = kShift;
+      prepared_ = false;
       prepare();
       leave_out(left);
     }
@@ -95,23 +98,32 @@ class Rest {
   // Solves the structure of the present states, which gives the next ones, until they stay.
   bool newton(Numbers& u, Numbers& left) {
     const double most = largest(load_);
-    const int enough = rough_ ? kNewton : work_.options.most_iterations;
-    for (int rounds = 0; rounds < enough; ++rounds) {
+    const int enough = alternated_.empty() ? kFirst : kNewton;
+    drag_ = kShift;
+    prepared_ = false;
+    for (int rounds = 0; work_.out.iterations < work_.options.most_iterations && !(rough_ && rounds > enough);) {
       ++work_.out.iterations;
       prepare();
       const Numbers d = direction(left);
       const bool first = work_.out.iterations == 1;  // from nothing, where all contacts are on the verge
       const double step = first || !work_.options.limits ? 1 : search(u, d, left);
+      if (step == 0) {  // a body that little holds went too far
+        ++rounds;
+        drag_ *= 100;
+        prepared_ = false;
+        continue;
+      }
+      drag_ = std::max(kShift, 0.1 * drag_);
       for (std::size_t k = 0; k < u.size(); ++k) u[k] += step * d[k];
       const double before = largest(left);
       const bool changed = look(u, left);
-      prepared_ = !changed && !slides_;
+      prepared_ = !changed && !slides_ && drag_ == kShift;
       const double after = largest(left);
       if (after <= kExact * most) return true;
       // No better than this: rounding, or loads that cannot be borne. A body all of whose contacts slide is no such
       // case: it turns until one of them holds.
-      if (!changed && step == 1 && after > 0.1 * before && !slides_) return true;
-      if (!changed && after <= 1e-11 * most && after > 0.1 * before) return true;
+      if (!changed && step == 1 && after > kSlow * before) return !slides_ || after <= kRounding * most;
+      rounds += prepared_ ? 0 : 1;
     }
     return false;
   }
@@ -186,7 +198,7 @@ class Rest {
       matrix_.add(k, springs(k));
       slides_ = slides_ || now_[k].state == StrutState::kSlides;
     }
-    shift_ = matrix_.factor(kShift * stiffest_);
+    shift_ = matrix_.factor(drag_ * stiffest_);
     prepared_ = true;
   }
 
@@ -281,17 +293,17 @@ class Rest {
     const double best = slope > 0 ? at - value / slope : 1;
     return best > 1 - 1e-9 ? 1 : std::max(best, at);
   }
-  // With friction: half and half again, until less is left.
+  // With friction: half and half again, until less is left; 0: it never is.
   double search_balance(const Numbers& u, const Numbers& d, const Numbers& left) {
     const double before = square(left);
     const std::vector<Now> kept = now_;
     Numbers there(u.size()), f;
-    double best = 1, least = 0;
-    for (double step = 1; step > 1e-4; step *= 0.5) {
+    double best = 0, least = before;
+    for (double step = 1; step > 0.01; step *= 0.5) {
       for (std::size_t k = 0; k < u.size(); ++k) there[k] = u[k] + step * d[k];
       look(there, f);
       const double after = square(f);
-      if (step == 1 || after < least) {
+      if (after < least) {
         best = step;
         least = after;
       }
@@ -340,7 +352,7 @@ class Rest {
   // Of alternate(): displacements of the structure, of each strut by itself, and what holds them together.
   Numbers alternated_;
   std::vector<Vec<D>> split_, carried_;
-  double stiffest_ = 0, shift_ = 0;
+  double stiffest_ = 0, shift_ = 0, drag_ = kShift;
   bool rough_ = false, slides_ = false, prepared_ = false;
 };
 

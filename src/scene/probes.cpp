@@ -250,10 +250,17 @@ ProbePtr<D> force_probe(const Node& node, const std::string& name, Problems& pro
 }
 
 template <int D>
-ProbePtr<D> truss_probe(const Node& node, const std::string& name) {
+ProbePtr<D> truss_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
   measure::PackingPlan plan;
   plan.friction = node.boolean("friction");
   plan.law_stiffness = node.text("stiffness") == "law";
+  const auto& laws = known.world.laws.all();
+  if (plan.law_stiffness && known.scene.text("method") == "hard") {
+    problems.add(node, "stiffness", "hard contacts have none: \"law\" needs method = \"soft\"");
+  } else if (plan.law_stiffness &&
+             !std::all_of(laws.begin(), laws.end(), [](const auto& law) { return measure::constant_stiffness(law); })) {
+    problems.add(node, "stiffness", "\"law\" needs contacts of one stiffness: normal = \"linear\" or \"walton-braun\"");
+  }
   if (node.has("shear_ratio")) plan.shear_ratio = node.number("shear_ratio");
   plan.loads = node.text("loads") == "motion" ? measure::TrussLoads::kMotion : measure::TrussLoads::kWeight;
   measure::TrussOptions options;
@@ -324,7 +331,7 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   if (kind == "link_forces") return link_force_probe(known, node, name, problems);
   if (kind == "centre") return centre_probe(known, node, name, problems);
   if (kind == "stack") return std::make_unique<measure::StackProbe<D>>(name, node.number("limit"));
-  if (kind == "truss-forces") return truss_probe<D>(node, name);
+  if (kind == "truss-forces") return truss_probe(known, node, name, problems);
   if (kind == "clusters") return std::make_unique<measure::ClusterProbe<D>>(name);
   if (kind == "momentum") return std::make_unique<measure::MomentumProbe<D>>(name);
   if (kind == "links") {
