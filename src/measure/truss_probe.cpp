@@ -37,7 +37,7 @@ template <int D>
 std::vector<Quantity> TrussProbe<D>::columns() const {
   return {{"bodies", ""},     {"contacts", ""},   {"peeled", ""},      {"truss", ""},          {"dropped", ""},
           {"sliding", ""},    {"loose", ""},      {"mean_force", "N"}, {"largest_force", "N"}, {"residual", ""},
-          {"unbalanced", ""}, {"difference", ""}, {"iterations", ""},  {"settled", ""}};
+          {"unbalanced", ""}, {"difference", ""}, {"iterations", ""},  {"settled", ""},        {"memory", ""}};
 }
 
 template <int D>
@@ -82,7 +82,8 @@ bool TrussProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
          number(found.unbalanced),
          sums.difference(),
          number(found.iterations),
-         found.settled ? 1.0 : 0.0};
+         found.settled ? 1.0 : 0.0,
+         found.remembered ? 1.0 : 0.0};
   this->last_ = row;
   return true;
 }

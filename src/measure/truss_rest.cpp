@@ -12,14 +12,15 @@ namespace moraine::measure {
 
 namespace {
 
-constexpr double kShift = 1e-9;                   // over the largest stiffness
-constexpr double kExact = 1e-13;                  // balance over the largest load, below which no round is of use
-constexpr double kRounding = 1e-11;               // balance over the largest load that rounding may leave
-constexpr double kSlow = 0.1;                     // rounds that leave more than this of what was left are of no use
-constexpr double kOver = 1.6;                     // relaxation of alternate()
-constexpr int kTurns = 50, kMostTurns = 50 * 81;  // of it, each time three times as many
-constexpr int kFirst = 6, kNewton = 30;           // rounds before and after it
-constexpr std::size_t kMost = 80;                 // directions of GMRES
+constexpr double kShift = 1e-9;          // over the largest stiffness
+constexpr double kExact = 1e-13;         // balance over the largest load, below which no round is of use
+constexpr double kRounding = 1e-11;      // balance over the largest load that rounding may leave
+constexpr double kSlow = 0.1;            // rounds that leave more than this of what was left are of no use
+constexpr double kOver = 1.6;            // relaxation of alternate()
+constexpr int kTurns = 60;               // of it, each time three times as many
+constexpr double kNear = 0.05;           // balance over the largest load that newton() can start from
+constexpr int kFirst = 6, kNewton = 30;  // rounds before and after it
+constexpr std::size_t kMost = 80;        // directions of GMRES
 using Numbers = std::vector<double>;
 
 double largest(const Numbers& x) {
@@ -42,6 +43,7 @@ class Rest {
       stiffest_ = std::max({stiffest_, work.truss.struts[s].stiffness, work.truss.struts[s].shear});
       rough_ = rough_ || work.truss.struts[s].rough();
     }
+    slid_.resize(struts.size());
     load_.assign(matrix_.size(), 0);
     for (const std::uint32_t node : matrix_.nodes()) {
       const std::size_t at = matrix_.first(node);
@@ -55,33 +57,28 @@ class Rest {
 
   void run() {
     const double most = largest(load_);
-    Numbers u(matrix_.size(), 0), left = load_, best = u;
-    double least = most;
-    const auto keep_best = [&] {
-      if (largest(left) >= least) return;
-      least = largest(left);
-      best = u;
-    };
+    Numbers u(matrix_.size(), 0), left = load_;
+    Best best{most, u, slid_};
     count_loose();
     bool settled = most == 0 || newton(u, left);
-    for (int turns = kTurns; !settled && rough_ && turns <= kMostTurns; turns *= 3) {
-      keep_best();
-      alternate(turns, u, left);
-      keep_best();
-      settled = newton(u, left);
+    for (const bool remember : {false, true}) {
+      const int most_turns = kTurns * (remember ? 81 : 9);
+      for (int turns = kTurns; !settled && rough_ && turns <= most_turns; turns *= 3) {
+        best.keep(largest(left), u, slid_);
+        if (turns == kTurns) start_alternating(remember, u.size());
+        alternate(turns, u, left);
+        best.keep(largest(left), u, slid_);
+        settled = largest(left) <= kNear * most && newton(u, left);
+      }
     }
     if (!settled) {
-      keep_best();
-      u = best;
-      look(u, left);
+      best.keep(largest(left), u, slid_);
+      slid_ = best.slid;
+      look(best.u, left);
     }
-    if (largest(left) > kExact * most) {
-      drag_ = kShift;
-      prepared_ = false;
-      prepare();
-      leave_out(left);
-    }
+    if (largest(left) > kExact * most) leave_out(left);
     work_.out.settled = settled || largest(left) <= work_.options.tolerance * most;
+    work_.out.remembered = remember_;
     for (std::size_t k = 0; k < now_.size(); ++k) {
       work_.out.force[matrix_.struts()[k]] = now_[k].force;
       work_.out.state[matrix_.struts()[k]] = now_[k].state;
@@ -89,6 +86,16 @@ class Rest {
   }
 
  private:
+  // The round that left least.
+  struct Best {
+    double left;
+    Numbers u;
+    std::vector<Vec<D>> slid;
+    void keep(double left_now, const Numbers& u_now, const std::vector<Vec<D>>& slid_now) {
+      if (left_now >= left) return;
+      *this = {left_now, u_now, slid_now};
+    }
+  };
   struct Now {
     StrutState state = StrutState::kHolds;
     Vec<D> force{};     // on a
@@ -130,15 +137,20 @@ class Rest {
 
   // Alternating directions (Glowinski and Marrocco), for friction: in turn the displacements of the structure with all
   // struts, and the displacement of each strut by itself. Slow and sure; brings newton() near. Goes on where it ended.
+  // First friction follows the displacements as a whole, which are then those of loads that grow in proportion. That
+  // may go round for ever; friction that remembers how far a strut has slid spends energy, and comes to rest.
+  void start_alternating(bool remember, std::size_t freedoms) {
+    remember_ = remember;
+    alternated_.assign(freedoms, 0);
+    split_.assign(now_.size(), {});
+    carried_.assign(now_.size(), {});
+    slid_.assign(now_.size(), {});
+  }
   void alternate(int turns, Numbers& u, Numbers& left) {
-    split_.resize(now_.size());
-    carried_.resize(now_.size());
-    alternated_.resize(u.size());
     u = alternated_;
     matrix_.clear();
     for (std::size_t k = 0; k < now_.size(); ++k) matrix_.add(k, trial(k));
     matrix_.factor(kShift * stiffest_);
-    prepared_ = false;
     for (int turn = 0; turn < turns; ++turn) {
       Numbers f = load_;
       for (std::size_t k = 0; k < now_.size(); ++k)
@@ -147,7 +159,7 @@ class Rest {
       for (std::size_t r = 0; r < u.size(); ++r) u[r] += f[r];
       for (std::size_t k = 0; k < now_.size(); ++k) {
         const Vec<D> apart = matrix_.apart(k, u) * kOver + split_[k] * (1 - kOver);
-        split_[k] = yielded(strut(k), apart + carried_[k]);
+        split_[k] = yielded(k, apart + carried_[k]);
         carried_[k] += apart - split_[k];
       }
     }
@@ -162,14 +174,23 @@ class Rest {
     return outer(s.normal, s.normal) * s.stiffness + across(s.normal) * (s.rough() ? trial_shear(s) : 0);
   }
   // The displacement of a strut whose force and trial springs from `pulled` balance.
-  Vec<D> yielded(const Strut<D>& s, const Vec<D>& pulled) const {
+  Vec<D> yielded(std::size_t k, const Vec<D>& pulled) {
+    const Strut<D>& s = strut(k);
     const double in = math::dot(pulled, s.normal);
-    if (!(in > 0)) return pulled;
-    const Vec<D> slipped = pulled - s.normal * in, half = s.normal * (0.5 * in);
+    const Vec<D> slipped = pulled - s.normal * in;
+    if (!(in > 0)) {
+      if (remember_) slid_[k] = slipped;
+      return pulled;
+    }
+    const Vec<D> half = s.normal * (0.5 * in);
     if (!s.rough()) return half + slipped;
+    const Vec<D> along = slipped - slid_[k];
     const double weak = trial_shear(s), part = weak / (s.shear + weak);
-    const double far = math::norm(slipped), limit = s.friction * s.stiffness * 0.5 * in;
-    return s.shear * part * far <= limit ? half + slipped * part : half + slipped * (1 - limit / (weak * far));
+    const double far = math::norm(along), limit = s.friction * s.stiffness * 0.5 * in;
+    if (s.shear * part * far <= limit) return half + slid_[k] + along * part;
+    const Vec<D> friction = along * (limit / far), there = slipped - friction * (1 / weak);
+    if (remember_) slid_[k] = there - friction * (1 / s.shear);
+    return half + there;
   }
 
   const Strut<D>& strut(std::size_t k) const { return work_.truss.struts[matrix_.struts()[k]]; }
@@ -213,7 +234,7 @@ class Rest {
     left = load_;
     for (std::size_t k = 0; k < now_.size(); ++k) {
       const Now before = now_[k];
-      now_[k] = answer(strut(k), matrix_.apart(k, u));
+      now_[k] = answer(strut(k), matrix_.apart(k, u) - slid_[k]);
       changed = changed || now_[k].state != before.state || math::dot(now_[k].slip, before.slip) < 0;
       matrix_.push(k, now_[k].force, left);
     }
@@ -316,6 +337,10 @@ class Rest {
   // Loads that the structure of the last states cannot bear are taken away, so that the other forces are those of
   // small displacements.
   void leave_out(Numbers& left) {
+    if (remember_) return;  // forces are not those of the displacements alone
+    drag_ = kShift;
+    prepared_ = false;
+    prepare();
     Numbers part = load_;
     for (int pass = 0; pass < 6; ++pass) {
       part = direction(part);
@@ -352,6 +377,8 @@ class Rest {
   // Of alternate(): displacements of the structure, of each strut by itself, and what holds them together.
   Numbers alternated_;
   std::vector<Vec<D>> split_, carried_;
+  std::vector<Vec<D>> slid_;  // how far struts have slid where friction remembers it
+  bool remember_ = false;
   double stiffest_ = 0, shift_ = 0, drag_ = kShift;
   bool rough_ = false, slides_ = false, prepared_ = false;
 };
