@@ -27,7 +27,7 @@ struct StepSettings {
   ContactSolver contact_solver = ContactSolver::kConjugate;
   double residual =
       0.01;  // at which sweeps end: velocity that two surfaces are off by, over what gravity gives in a part
-  std::int64_t least_iterations = 2, most_iterations = 20;
+  std::int64_t least_iterations = 2, most_iterations = 8;
   double push_out = 0.2;  // part of an overlap that is taken back in one step
 };
 

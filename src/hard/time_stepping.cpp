@@ -22,7 +22,7 @@ constexpr double kFollowed = 0.01;  // smallest radii that bodies may come until
 // g h^2 over the smallest radius, h a part of a step: what the solver can follow in a pile of some hundred layers
 // (docs/hard-contacts.md). And parts where nothing falls.
 constexpr double kFall = 5.3e-6, kLeastParts = 2;
-constexpr std::int64_t kFirstEffort = 500;
+constexpr std::int64_t kFirstEffort = 1250;
 constexpr double kFirstTolerance = 1e-6;
 constexpr int kMostParts = 10000;  // of a step; more are needed only where something is wrong
 
@@ -239,10 +239,18 @@ double TimeStepping<D>::tolerance(const World<D>& world, double h) const {
   return settings_.stepping.residual * fall * (world.step == 0 ? kFirstTolerance : 1);
 }
 
+// In this step.
 template <int D>
 bool TimeStepping<D>::anything_guided(const World<D>& world) const {
-  return !world.guided.empty() || world.domain.shear.rate != 0 ||
-         std::any_of(world.walls.begin(), world.walls.end(), [](const auto& wall) { return wall.moves(); });
+  const auto moving = [&](const world::Motion<D>& m) {
+    for (const double t : {world.time, world.time + 0.5 * world.dt, world.time + world.dt}) {
+      if (math::norm2(m.velocity(t)) + math::norm2(m.spin(t)) + math::norm2(m.slide(t)) > 0) return true;
+    }
+    return false;
+  };
+  return world.domain.shear.rate != 0 ||
+         std::any_of(world.guided.begin(), world.guided.end(), [&](const auto& g) { return moving(g.motion); }) ||
+         std::any_of(world.walls.begin(), world.walls.end(), [&](const auto& wall) { return moving(wall.motion); });
 }
 
 // `afresh`: contacts are looked for anew; otherwise they are followed, as long as bodies have not come far. The last

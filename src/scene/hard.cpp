@@ -137,6 +137,12 @@ void check_method(const Node& scene, const World<D>& world, const std::optional<
       problems.add(fill, "method",
                    "\"rain\": bodies come into a hard system later with integrator = \"time-stepping\" only");
   }
+  for (const Node& fill : scene.tables("fill")) {
+    if (fill.text("method") == "squeeze")
+      problems.add(fill, "method",
+                   "\"squeeze\" moves walls in on soft contacts: make the packing with method = \"soft\" and take "
+                   "it over with fill.method = \"checkpoint\"");
+  }
   const auto& walls = scene.tables("wall");
   for (std::size_t w = 0; w < std::min(walls.size(), world.walls.size()); ++w) {
     for (const char* key : {"servo", "free"}) {

@@ -61,7 +61,7 @@ Key hard_table() {
                         "more of them, rather than more iterations, for "
                         "tall piles"),
               integer("least_iterations").at_least(1).def("2").help("time-stepping: of each part of a step"),
-              integer("most_iterations").at_least(1).def("20").help("time-stepping: of each part of a step"),
+              integer("most_iterations").at_least(1).def("8").help("time-stepping: of each part of a step"),
               number("push_out")
                   .at_least(0)
                   .at_most(1)

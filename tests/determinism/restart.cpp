@@ -51,6 +51,14 @@ const std::vector<Golden>& golden() {
       {"three_spheres", {"time.end=0.3"}, 0xfb07b77c8e4c8128},
       {"cluster_3d", {"time.end=0.3"}, 0xb8b469e06c83643e},
       {"wheel", {"time.end=0.2"}, 0xe2e2114f38cbb0f7},
+      {"pyramid", {"setup.rows=8", "setup.held=false", "time.end=0.3"}, 0},
+      {"block_stack", {"time.end=0.4", "wall.2.until=0.2"}, 0},
+      {"pile_2d", {"fill.0.count=3600", "time.end=0.6"}, 0},
+      {"hopper_hard", {"time.end=0.3"}, 0},
+      {"drum_hard", {"time.end=1.1"}, 0},
+      {"breakup", {"time.end=0.9"}, 0},
+      {"cohesive_pile", {"time.end=0.7"}, 0},
+      {"column_collapse_3d", {"time.end=0.52"}, 0},
   };
   return list;
 }
