@@ -72,8 +72,8 @@ struct TrussForces {
   std::size_t peeled = 0;      // nodes
   std::size_t loose = 0;       // freedoms of the rest that nothing holds
   int iterations = 0;
-  bool settled = true;      // the states of the struts stopped changing
-  bool remembered = false;  // friction needed a memory: forces of one of many ways to load, not of loads in proportion
+  bool settled = true;        // the states of the struts stopped changing
+  bool least_energy = false;  // those of least energy within the limits, since Coulomb friction found none
 };
 
 template <int D>

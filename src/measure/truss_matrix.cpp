@@ -184,13 +184,15 @@ double TrussMatrix<D>::factor(double shift) {
   }
 }
 
+// Pivots that stand for a motion that nothing resists grow with the shift, others do not.
 template <int D>
 std::vector<std::uint8_t> TrussMatrix<D>::loose(double stiffest) {
-  // The shift adds up over all nodes of a motion; slender structures are softer than their struts.
-  constexpr double kShift = 1e-13, kLoose = 1e-8;
-  factor(kShift * stiffest);
+  const double shift = factor(1e-11 * stiffest);
+  std::vector<double> pivots(size_);
+  for (std::size_t r = 0; r < size_; ++r) pivots[r] = ldl_.pivot(r);
+  factor(10 * shift);
   std::vector<std::uint8_t> out(size_);
-  for (std::size_t r = 0; r < size_; ++r) out[r] = ldl_.pivot(r) < kLoose * stiffest ? 1 : 0;
+  for (std::size_t r = 0; r < size_; ++r) out[r] = ldl_.pivot(r) > 3 * pivots[r] ? 1 : 0;
   return out;
 }
 

@@ -37,7 +37,7 @@ template <int D>
 std::vector<Quantity> TrussProbe<D>::columns() const {
   return {{"bodies", ""},     {"contacts", ""},   {"peeled", ""},      {"truss", ""},          {"dropped", ""},
           {"sliding", ""},    {"loose", ""},      {"mean_force", "N"}, {"largest_force", "N"}, {"residual", ""},
-          {"unbalanced", ""}, {"difference", ""}, {"iterations", ""},  {"settled", ""},        {"memory", ""}};
+          {"unbalanced", ""}, {"difference", ""}, {"iterations", ""},  {"settled", ""},        {"least_energy", ""}};
 }
 
 template <int D>
@@ -83,7 +83,7 @@ bool TrussProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
          sums.difference(),
          number(found.iterations),
          found.settled ? 1.0 : 0.0,
-         found.remembered ? 1.0 : 0.0};
+         found.least_energy ? 1.0 : 0.0};
   this->last_ = row;
   return true;
 }

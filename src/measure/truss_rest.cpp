@@ -43,7 +43,6 @@ class Rest {
       stiffest_ = std::max({stiffest_, work.truss.struts[s].stiffness, work.truss.struts[s].shear});
       rough_ = rough_ || work.truss.struts[s].rough();
     }
-    slid_.resize(struts.size());
     load_.assign(matrix_.size(), 0);
     for (const std::uint32_t node : matrix_.nodes()) {
       const std::size_t at = matrix_.first(node);
@@ -58,27 +57,22 @@ class Rest {
   void run() {
     const double most = largest(load_);
     Numbers u(matrix_.size(), 0), left = load_;
-    Best best{most, u, slid_};
+    Best best{most, u};
     count_loose();
     bool settled = most == 0 || newton(u, left);
-    for (const bool remember : {false, true}) {
-      const int most_turns = kTurns * (remember ? 81 : 9);
-      for (int turns = kTurns; !settled && rough_ && turns <= most_turns; turns *= 3) {
-        best.keep(largest(left), u, slid_);
-        if (turns == kTurns) start_alternating(remember, u.size());
+    for (const bool least : {false, true}) {
+      for (int turns = kTurns; !settled && rough_ && work_.options.limits && turns <= 9 * kTurns; turns *= 3) {
+        if (turns == kTurns) start_alternating(least, u.size(), best);
         alternate(turns, u, left);
-        best.keep(largest(left), u, slid_);
-        settled = largest(left) <= kNear * most && newton(u, left);
+        best.keep(largest(left), u);
+        if (largest(left) <= kNear * most || turns == 9 * kTurns) settled = newton(u, left);
+        best.keep(largest(left), u);
       }
     }
-    if (!settled) {
-      best.keep(largest(left), u, slid_);
-      slid_ = best.slid;
-      look(best.u, left);
-    }
+    if (!settled) look(best.u, left);
     if (largest(left) > kExact * most) leave_out(left);
     work_.out.settled = settled || largest(left) <= work_.options.tolerance * most;
-    work_.out.remembered = remember_;
+    work_.out.least_energy = least_;
     for (std::size_t k = 0; k < now_.size(); ++k) {
       work_.out.force[matrix_.struts()[k]] = now_[k].force;
       work_.out.state[matrix_.struts()[k]] = now_[k].state;
@@ -90,10 +84,9 @@ class Rest {
   struct Best {
     double left;
     Numbers u;
-    std::vector<Vec<D>> slid;
-    void keep(double left_now, const Numbers& u_now, const std::vector<Vec<D>>& slid_now) {
+    void keep(double left_now, const Numbers& u_now) {
       if (left_now >= left) return;
-      *this = {left_now, u_now, slid_now};
+      *this = {left_now, u_now};
     }
   };
   struct Now {
@@ -101,11 +94,12 @@ class Rest {
     Vec<D> force{};     // on a
     Vec<D> slip{};      // unit vector of sliding: a's surface over b's
     double softer = 0;  // sliding: what resists a turn of the slip
+    Vec<D> apart{};     // displacement of its springs, where it is not the whole
   };
   // Solves the structure of the present states, which gives the next ones, until they stay.
   bool newton(Numbers& u, Numbers& left) {
     const double most = largest(load_);
-    const int enough = alternated_.empty() ? kFirst : kNewton;
+    const int enough = alternated_.empty() ? kFirst : least_ ? 4 * kNewton : kNewton;
     drag_ = kShift;
     prepared_ = false;
     for (int rounds = 0; work_.out.iterations < work_.options.most_iterations && !(rough_ && rounds > enough);) {
@@ -120,6 +114,7 @@ class Rest {
         prepared_ = false;
         continue;
       }
+      const bool free = drag_ == kShift;
       drag_ = std::max(kShift, 0.1 * drag_);
       for (std::size_t k = 0; k < u.size(); ++k) u[k] += step * d[k];
       const double before = largest(left);
@@ -129,7 +124,8 @@ class Rest {
       if (after <= kExact * most) return true;
       // No better than this: rounding, or loads that cannot be borne. A body all of whose contacts slide is no such
       // case: it turns until one of them holds.
-      if (!changed && step == 1 && after > kSlow * before) return !slides_ || after <= kRounding * most;
+      if (!changed && free && step == 1 && after > kSlow * before)
+        return !slides_ || least_ || after <= kRounding * most;
       rounds += prepared_ ? 0 : 1;
     }
     return false;
@@ -137,14 +133,13 @@ class Rest {
 
   // Alternating directions (Glowinski and Marrocco), for friction: in turn the displacements of the structure with all
   // struts, and the displacement of each strut by itself. Slow and sure; brings newton() near. Goes on where it ended.
-  // First friction follows the displacements as a whole, which are then those of loads that grow in proportion. That
-  // may go round for ever; friction that remembers how far a strut has slid spends energy, and comes to rest.
-  void start_alternating(bool remember, std::size_t freedoms) {
-    remember_ = remember;
+  void start_alternating(bool least, std::size_t freedoms, Best& best) {
+    least_ = least;
+    best.left = largest(load_);
+    best.u.assign(freedoms, 0);
     alternated_.assign(freedoms, 0);
     split_.assign(now_.size(), {});
     carried_.assign(now_.size(), {});
-    slid_.assign(now_.size(), {});
   }
   void alternate(int turns, Numbers& u, Numbers& left) {
     u = alternated_;
@@ -159,7 +154,7 @@ class Rest {
       for (std::size_t r = 0; r < u.size(); ++r) u[r] += f[r];
       for (std::size_t k = 0; k < now_.size(); ++k) {
         const Vec<D> apart = matrix_.apart(k, u) * kOver + split_[k] * (1 - kOver);
-        split_[k] = yielded(k, apart + carried_[k]);
+        split_[k] = yielded(strut(k), apart + carried_[k]);
         carried_[k] += apart - split_[k];
       }
     }
@@ -168,29 +163,21 @@ class Rest {
   }
   // Springs between the displacement of a strut by itself and that of the structure: as its own, but weak along
   // surfaces of little friction, where slip is large against the forces.
-  double trial_shear(const Strut<D>& s) const { return s.shear * std::min(1.0, 2 * s.friction); }
+  double trial_shear(const Strut<D>& s) const { return least_ ? s.shear : s.shear * std::min(1.0, 2 * s.friction); }
   Tensor<D> trial(std::size_t k) const {
     const Strut<D>& s = strut(k);
     return outer(s.normal, s.normal) * s.stiffness + across(s.normal) * (s.rough() ? trial_shear(s) : 0);
   }
   // The displacement of a strut whose force and trial springs from `pulled` balance.
-  Vec<D> yielded(std::size_t k, const Vec<D>& pulled) {
-    const Strut<D>& s = strut(k);
+  Vec<D> yielded(const Strut<D>& s, const Vec<D>& pulled) const {
+    if (least_) return pulled - answer(s, pulled * 0.5).apart;
     const double in = math::dot(pulled, s.normal);
-    const Vec<D> slipped = pulled - s.normal * in;
-    if (!(in > 0)) {
-      if (remember_) slid_[k] = slipped;
-      return pulled;
-    }
-    const Vec<D> half = s.normal * (0.5 * in);
+    if (!(in > 0)) return pulled;
+    const Vec<D> slipped = pulled - s.normal * in, half = s.normal * (0.5 * in);
     if (!s.rough()) return half + slipped;
-    const Vec<D> along = slipped - slid_[k];
     const double weak = trial_shear(s), part = weak / (s.shear + weak);
-    const double far = math::norm(along), limit = s.friction * s.stiffness * 0.5 * in;
-    if (s.shear * part * far <= limit) return half + slid_[k] + along * part;
-    const Vec<D> friction = along * (limit / far), there = slipped - friction * (1 / weak);
-    if (remember_) slid_[k] = there - friction * (1 / s.shear);
-    return half + there;
+    const double far = math::norm(slipped), limit = s.friction * s.stiffness * 0.5 * in;
+    return s.shear * part * far <= limit ? half + slipped * part : half + slipped * (1 - limit / (weak * far));
   }
 
   const Strut<D>& strut(std::size_t k) const { return work_.truss.struts[matrix_.struts()[k]]; }
@@ -202,12 +189,17 @@ class Rest {
     const Tensor<D> along = outer(s.normal, s.normal) * s.stiffness;
     if (!s.rough()) return along;
     if (now_[k].state == StrutState::kHolds) return along + across(s.normal) * s.shear;
-    return along + (across(s.normal) + outer(now_[k].slip, now_[k].slip) * -1) * now_[k].softer;
+    const Tensor<D> turning = (across(s.normal) + outer(now_[k].slip, now_[k].slip) * -1) * now_[k].softer;
+    if (least_) {
+      const Vec<D> both = s.normal + now_[k].slip * s.friction;
+      return outer(both, both) * (1 / yielding(s)) + turning;
+    }
+    return along + turning;
   }
   // Friction of a sliding strut grows with the force across it.
   Tensor<D> all_springs(std::size_t k) const {
     const Strut<D>& s = strut(k);
-    if (now_[k].state != StrutState::kSlides) return springs(k);
+    if (now_[k].state != StrutState::kSlides || least_) return springs(k);
     return springs(k) + outer(now_[k].slip, s.normal) * (s.friction * s.stiffness);
   }
 
@@ -234,7 +226,7 @@ class Rest {
     left = load_;
     for (std::size_t k = 0; k < now_.size(); ++k) {
       const Now before = now_[k];
-      now_[k] = answer(strut(k), matrix_.apart(k, u) - slid_[k]);
+      now_[k] = answer(strut(k), matrix_.apart(k, u));
       changed = changed || now_[k].state != before.state || math::dot(now_[k].slip, before.slip) < 0;
       matrix_.push(k, now_[k].force, left);
     }
@@ -243,15 +235,18 @@ class Rest {
   Now answer(const Strut<D>& s, const Vec<D>& apart) const {
     Now now;
     const double in = math::dot(apart, s.normal), push = s.stiffness * in;
-    if (work_.options.limits && !(in > 0)) {
+    const bool limits = work_.options.limits;
+    const Vec<D> slipped = apart - s.normal * in;
+    const double far = s.rough() ? math::norm(slipped) : 0, limit = s.friction * push;
+    if (limits && least_ && s.rough() && s.shear * far > limit) return nearest(s, in, slipped * (1 / far), far);
+    if (limits && !(in > 0)) {
       now.state = StrutState::kDropped;
       return now;
     }
+    now.apart = apart;
     now.force = s.normal * -push;
     if (!s.rough()) return now;
-    const Vec<D> slipped = apart - s.normal * in;
-    const double far = math::norm(slipped), limit = s.friction * push;
-    if (!work_.options.limits || s.shear * far <= limit) {
+    if (!limits || s.shear * far <= limit) {
       now.force -= slipped * s.shear;
       return now;
     }
@@ -261,11 +256,24 @@ class Rest {
     now.force -= now.slip * limit;
     return now;
   }
+  // Least energy: the force within the limits that is nearest, by energy, to that of the springs.
+  Now nearest(const Strut<D>& s, double in, const Vec<D>& slip, double far) const {
+    Now now;
+    const double push = (in + s.friction * far) / yielding(s);
+    now.state = push > 0 ? StrutState::kSlides : StrutState::kDropped;
+    if (!(push > 0)) return now;
+    now.slip = slip;
+    now.softer = s.friction * push / far;
+    now.force = (s.normal + slip * s.friction) * -push;
+    now.apart = s.normal * (push / s.stiffness) + slip * (s.friction * push / s.shear);
+    return now;
+  }
+  static double yielding(const Strut<D>& s) { return 1 / s.stiffness + s.friction * s.friction / s.shear; }
 
   // Displacement that answers the forces f, in the present states.
   Numbers direction(const Numbers& f) const {
     Numbers d = f;
-    if (!slides_) {
+    if (!slides_ || least_) {
       matrix_.solve(d);
       return d;
     }
@@ -337,7 +345,6 @@ class Rest {
   // Loads that the structure of the last states cannot bear are taken away, so that the other forces are those of
   // small displacements.
   void leave_out(Numbers& left) {
-    if (remember_) return;  // forces are not those of the displacements alone
     drag_ = kShift;
     prepared_ = false;
     prepare();
@@ -377,8 +384,7 @@ class Rest {
   // Of alternate(): displacements of the structure, of each strut by itself, and what holds them together.
   Numbers alternated_;
   std::vector<Vec<D>> split_, carried_;
-  std::vector<Vec<D>> slid_;  // how far struts have slid where friction remembers it
-  bool remember_ = false;
+  bool least_ = false;  // forces of the least energy within the limits
   double stiffest_ = 0, shift_ = 0, drag_ = kShift;
   bool rough_ = false, slides_ = false, prepared_ = false;
 };
