@@ -10,8 +10,8 @@ namespace moraine::hard {
 namespace {
 
 constexpr std::size_t kChunkMovers = 2048;
-constexpr int kIslandSweeps = 400;
-constexpr double kIslandTolerance = 1e-9;  // of that of all others
+constexpr int kIslandSweeps = 100;
+constexpr double kIslandTolerance = 1e-7;  // of that of all others
 
 template <int D>
 using Change = typename Group<D>::Change;

@@ -51,14 +51,14 @@ const std::vector<Golden>& golden() {
       {"three_spheres", {"time.end=0.3"}, 0xfb07b77c8e4c8128},
       {"cluster_3d", {"time.end=0.3"}, 0xb8b469e06c83643e},
       {"wheel", {"time.end=0.2"}, 0xe2e2114f38cbb0f7},
-      {"pyramid", {"setup.rows=8", "setup.held=false", "time.end=0.3"}, 0},
-      {"block_stack", {"time.end=0.4", "wall.2.until=0.2"}, 0},
-      {"pile_2d", {"fill.0.count=3600", "time.end=0.6"}, 0},
-      {"hopper_hard", {"time.end=0.3"}, 0},
-      {"drum_hard", {"time.end=1.1"}, 0},
-      {"breakup", {"time.end=0.9"}, 0},
-      {"cohesive_pile", {"time.end=0.7"}, 0},
-      {"column_collapse_3d", {"time.end=0.52"}, 0},
+      {"pyramid", {"setup.rows=6", "setup.held=false", "time.end=0.2"}, 0x5e509819463d96ba},
+      {"block_stack", {"time.end=0.2", "wall.2.until=0.1"}, 0xe844af0743a4855e},
+      {"pile_2d", {"fill.0.count=3100", "fill.0.spacing=1.2", "fill.0.jitter=0", "time.end=0.1"}, 0xe162abfd2181b849},
+      {"hopper_hard", {"time.end=0.15"}, 0x09dea2bf3fe593b7},
+      {"drum_hard", {"time.end=0.2", "wall.0.motion.0.from=0.1"}, 0xb0d407a3764bdc00},
+      {"breakup", {"time.end=0.75"}, 0xbde5535bb0dd2d08},
+      {"cohesive_pile", {"time.end=0.4", "fill.1.velocity=[0,-6]"}, 0x1aef4d1f6a1008ec},
+      {"column_collapse_3d", {"time.end=0.12", "wall.1.motion.0.from=0.1"}, 0xbf99dd1f002aa656},
   };
   return list;
 }
