@@ -47,7 +47,8 @@ class ClusterCount {
       out_.held_bodies += with_ground[c] == 0 ? n : 0;
       if (D == 2) compare_rules(c, n, rigid, own - alone[c]);
     }
-    out_.redundant = truss_.struts.size() - (freedoms - left);
+    const std::size_t rank = freedoms - left;
+    out_.redundant = truss_.struts.size() - std::min(truss_.struts.size(), rank);
     return out_;
   }
 

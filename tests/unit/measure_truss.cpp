@@ -189,6 +189,25 @@ TEST(Truss, PeelingAndTrussGiveTheSameWherePeelingIsEnough) {
   std::printf("peeling against truss: largest relative difference %.2e\n", worst);
 }
 
+// Of rows that are all independent each one that is taken away lets go of one motion, however far that reaches.
+TEST(Truss, EachContactThatIsMissingLetsOneMotionGo) {
+  Dice dice(11);
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Pile<2> p = heaped(seed, 120);
+    for (std::size_t gone = 0; gone < 20; ++gone) {
+      EXPECT_EQ(solve_truss(p.truss, options(false, false)).loose, gone) << seed;
+      const std::uint32_t s = dice.below(static_cast<std::uint32_t>(p.truss.struts.size()));
+      // A disk that nothing touches is no longer in the matrix.
+      const auto at = [&](std::uint32_t node) {
+        return std::count_if(p.truss.struts.begin(), p.truss.struts.end(),
+                             [&](const Strut<2>& t) { return t.a == node || t.b == node; });
+      };
+      if (at(p.truss.struts[s].a) < 2 || (p.truss.struts[s].b != kGround && at(p.truss.struts[s].b) < 2)) break;
+      p.truss.struts.erase(p.truss.struts.begin() + s);
+    }
+  }
+}
+
 // Points in space on three earlier ones each: not a packing of spheres, but the equations are those of one.
 TEST(Truss, PeelingAndTrussGiveTheSameInSpace) {
   Dice dice(5);
@@ -369,6 +388,40 @@ TEST(Truss, PilesWithFrictionKeepTheirLimits) {
     EXPECT_TRUE(f.settled) << mu;
     std::printf("mu %.2f: %zu of %zu contacts slide, %d rounds, residual %.1e\n", mu, sliding, p.truss.struts.size(),
                 f.iterations, f.residual);
+  }
+}
+
+// Large piles at the verge of sliding: of all forces within the limits, those of least energy. Other springs pick
+// others that balance as well, and have more.
+TEST(Truss, ForcesOfLeastEnergyWithinTheLimits) {
+  Pile<2> p = triangle_in_a_box(20);
+  for (Strut<2>& s : p.truss.struts) {
+    s.friction = 0.5;
+    s.shear = 0.7;
+  }
+  std::fill(p.truss.turns.begin(), p.truss.turns.end(), std::uint8_t{1});
+  const auto f = solve_truss(p.truss, options(true, true));
+  ASSERT_TRUE(f.least_energy);
+  EXPECT_TRUE(f.settled);
+  EXPECT_LT(f.residual, 1e-10);
+  for (std::size_t s = 0; s < p.truss.struts.size(); ++s) {
+    EXPECT_GE(push(p.truss, f, s), -1e-12);
+    EXPECT_LE(along(p.truss, f, s), 0.5 * push(p.truss, f, s) + 1e-9);
+  }
+  const auto energy = [&](const TrussForces<2>& g) {
+    double sum = 0;
+    for (std::size_t s = 0; s < p.truss.struts.size(); ++s)
+      sum += std::pow(push(p.truss, g, s), 2) + std::pow(along(p.truss, g, s), 2) / 0.7;
+    return sum;
+  };
+  Dice dice(8);
+  for (int round = 0; round < 5; ++round) {
+    Pile<2> q = p;
+    for (Strut<2>& s : q.truss.struts) s.stiffness = 0.9 + 0.2 * dice.between(0, 1);
+    const auto g = solve_truss(q.truss, options(true, true));
+    ASSERT_LT(g.residual, 1e-8);
+    EXPECT_GT(difference(f, g), 1e-4);
+    EXPECT_GT(energy(g), energy(f));
   }
 }
 
