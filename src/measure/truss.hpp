@@ -53,7 +53,7 @@ struct TrussOptions {
   bool peel = true;
   bool limits = true;       // contacts do not pull, and slide at the limit of friction
   double tolerance = 1e-8;  // of the balance, over the mean load
-  int most_iterations = 200;
+  int most_iterations = 400;
 };
 
 enum class StrutState : std::uint8_t {

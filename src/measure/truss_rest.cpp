@@ -13,6 +13,7 @@ namespace moraine::measure {
 namespace {
 
 constexpr double kShift = 1e-9;          // over the largest stiffness
+constexpr double kMostDrag = 100;        // the same, of steps that go too far
 constexpr double kExact = 1e-13;         // balance over the largest load, below which no round is of use
 constexpr double kRounding = 1e-11;      // balance over the largest load that rounding may leave
 constexpr double kSlow = 0.1;            // rounds that leave more than this of what was left are of no use
@@ -94,8 +95,9 @@ class Rest {
     Vec<D> force{};     // on a
     Vec<D> slip{};      // unit vector of sliding: a's surface over b's
     double softer = 0;  // sliding: what resists a turn of the slip
-    Vec<D> apart{};     // displacement of its springs, where it is not the whole
+    Vec<D> apart{};     // of its springs, without what it slid
   };
+
   // Solves the structure of the present states, which gives the next ones, until they stay.
   bool newton(Numbers& u, Numbers& left) {
     const double most = largest(load_);
@@ -112,6 +114,7 @@ class Rest {
         ++rounds;
         drag_ *= 100;
         prepared_ = false;
+        if (drag_ > kMostDrag) return false;
         continue;
       }
       const bool free = drag_ == kShift;
@@ -238,7 +241,7 @@ class Rest {
     const bool limits = work_.options.limits;
     const Vec<D> slipped = apart - s.normal * in;
     const double far = s.rough() ? math::norm(slipped) : 0, limit = s.friction * push;
-    if (limits && least_ && s.rough() && s.shear * far > limit) return nearest(s, in, slipped * (1 / far), far);
+    if (limits && least_ && far > 0 && s.shear * far > limit) return nearest(s, in, slipped * (1 / far), far);
     if (limits && !(in > 0)) {
       now.state = StrutState::kDropped;
       return now;
@@ -368,9 +371,12 @@ class Rest {
     }
     Numbers still = load_;
     bool good = true;
+    const double little = kRounding * largest(load_);
     for (std::size_t k = 0; k < now_.size(); ++k) {
+      const Strut<D>& s = strut(k);
       matrix_.push(k, force[k], still);
-      good = good && (!work_.options.limits || math::dot(force[k], strut(k).normal) <= kExact * largest(load_));
+      const double push = -math::dot(force[k], s.normal), friction = math::norm(force[k] + s.normal * push);
+      good = good && (!work_.options.limits || (push >= -little && friction <= s.friction * push + little));
     }
     if (!good || !(largest(still) <= largest(left))) return;
     for (std::size_t k = 0; k < now_.size(); ++k) now_[k].force = force[k];

@@ -485,6 +485,41 @@ TEST(Truss, APileThatRunsAwayIsTold) {
   for (const Vec<2>& force : f.force) EXPECT_TRUE(math::is_finite(force));
 }
 
+// Structures of no sense: whatever comes out is a number, within the limits, and its balance is told as it is.
+template <int D>
+void expect_numbers(std::uint64_t seed) {
+  Dice dice(seed);
+  Pile<D> p;
+  p.mu = dice.below(3) == 0 ? 0 : dice.between(0, 2);
+  p.ratio = dice.between(0.01, 3);
+  const std::uint32_t n = 1 + dice.below(12);
+  for (std::uint32_t k = 0; k < n; ++k) p.body(dice.template vector<D>(1), dice.between(0.1, 1), dice.below(4));
+  for (std::uint32_t k = 0; k < dice.below(4 * n); ++k) {
+    const std::uint32_t a = dice.below(n), b = dice.below(n + 2);
+    if (a == b) continue;
+    p.strut(a, b < n ? b : kGround, dice.template direction<D>(), 0.3);
+    if (dice.below(5) == 0) p.truss.struts.push_back(p.truss.struts.back());  // twice the same
+    p.truss.struts.back().stiffness = dice.below(4) == 0 ? 1e3 : 1;
+  }
+  for (const bool peel : {false, true}) {
+    const auto f = solve_truss(p.truss, options(peel, true));
+    EXPECT_TRUE(std::isfinite(f.residual)) << seed;
+    double largest = 1;
+    for (const Vec<D>& force : f.force) largest = std::max(largest, math::norm(force));
+    EXPECT_TRUE(std::isfinite(largest)) << seed;
+    for (std::size_t s = 0; s < p.truss.struts.size(); ++s) {
+      EXPECT_GE(push(p.truss, f, s), -1e-9 * largest) << seed;
+      EXPECT_LE(along(p.truss, f, s), p.mu * push(p.truss, f, s) + 1e-8 * largest) << seed;
+    }
+  }
+}
+TEST(Truss, MakesNumbersOfAnything) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    expect_numbers<2>(seed);
+    expect_numbers<3>(seed + 1000);
+  }
+}
+
 TEST(Truss, NothingAtAllIsBalanced) {
   for (const bool peel : {false, true}) {
     const auto f = solve_truss(Truss<3>{}, options(peel, true));
