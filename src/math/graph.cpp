@@ -168,54 +168,138 @@ std::size_t rank_of(std::vector<std::vector<double>> rows, double smallest) {
   return rank;
 }
 
+namespace {
+
 // Each point has two pebbles (its freedoms). A rod is independent of those before it if four pebbles can be gathered at
 // its ends; it then keeps one of them. Pebbles move against the direction of the rods that hold them.
-std::size_t independent_rods(std::size_t points, const std::vector<std::array<std::uint32_t, 2>>& rods) {
-  std::vector<int> pebbles(points, 2);
-  std::vector<std::vector<std::uint32_t>> out(points);  // rods that a pebble of this point covers: their other ends
-  std::vector<std::uint32_t> from(points);
-  std::vector<std::size_t> seen(points, 0);  // the search that last came here
-  std::size_t search = 0;
-  const auto fetch = [&](std::uint32_t to, std::uint32_t keep) {
-    ++search;
-    seen[to] = seen[keep] = search;
+class PebbleGame {
+ public:
+  explicit PebbleGame(std::size_t points) : pebbles_(points, 2), out_(points), from_(points), seen_(points, 0) {}
+
+  bool add(std::uint32_t a, std::uint32_t b) {
+    if (a == b) return false;
+    gather(a, b);
+    gather(b, a);
+    if (pebbles_[a] + pebbles_[b] < 4) return false;
+    --pebbles_[a];
+    out_[a].push_back(b);
+    return true;
+  }
+  // As many as there may be, up to two.
+  void gather(std::uint32_t to, std::uint32_t keep) {
+    while (pebbles_[to] < 2 && fetch(to, keep)) {
+    }
+  }
+  // The points of the rigid part that the rod between a and b belongs to, ascending: those from which no pebble can be
+  // reached but the three of a and b.
+  std::vector<std::uint32_t> part_of(std::uint32_t a, std::uint32_t b,
+                                     const std::vector<std::vector<std::uint32_t>>& near) {
+    gather(a, b);
+    gather(b, a);
+    std::vector<std::uint32_t> part{a, b};
+    std::vector<std::uint8_t> known(pebbles_.size(), 0);  // 1: in the part, 2: not
+    known[a] = known[b] = 1;
+    for (std::size_t n = 0; n < part.size(); ++n) {
+      for (const std::uint32_t start : near[part[n]]) {
+        if (known[start] != 0) continue;
+        const std::vector<std::uint32_t> reached = stuck(start, known);
+        if (reached.empty()) {
+          known[start] = 2;
+          continue;
+        }
+        for (const std::uint32_t v : reached) known[v] = 1;
+        part.insert(part.end(), reached.begin(), reached.end());
+      }
+    }
+    std::sort(part.begin(), part.end());
+    return part;
+  }
+
+ private:
+  bool fetch(std::uint32_t to, std::uint32_t keep) {
+    ++search_;
+    seen_[to] = seen_[keep] = search_;
     std::vector<std::uint32_t> stack{to};
     while (!stack.empty()) {
       const std::uint32_t at = stack.back();
       stack.pop_back();
-      for (const std::uint32_t next : out[at]) {
-        if (seen[next] == search) continue;
-        seen[next] = search;
-        from[next] = at;
-        if (pebbles[next] == 0) {
+      for (const std::uint32_t next : out_[at]) {
+        if (seen_[next] == search_) continue;
+        seen_[next] = search_;
+        from_[next] = at;
+        if (pebbles_[next] == 0) {
           stack.push_back(next);
           continue;
         }
-        --pebbles[next];
-        ++pebbles[to];
-        for (std::uint32_t p = next; p != to; p = from[p]) {  // turn the rods on the way round
-          auto& rods_out = out[from[p]];
+        --pebbles_[next];
+        ++pebbles_[to];
+        for (std::uint32_t p = next; p != to; p = from_[p]) {  // turn the rods on the way round
+          auto& rods_out = out_[from_[p]];
           rods_out.erase(std::find(rods_out.begin(), rods_out.end(), p));
-          out[p].push_back(from[p]);
+          out_[p].push_back(from_[p]);
         }
         return true;
       }
     }
     return false;
-  };
-  std::size_t independent = 0;
-  for (const auto& [a, b] : rods) {
-    if (a == b) continue;
-    while (pebbles[a] < 2 && fetch(a, b)) {
-    }
-    while (pebbles[b] < 2 && fetch(b, a)) {
-    }
-    if (pebbles[a] + pebbles[b] < 4) continue;
-    --pebbles[a];
-    out[a].push_back(b);
-    ++independent;
   }
+  // All that can be reached from a point if no pebble is among it, else nothing.
+  std::vector<std::uint32_t> stuck(std::uint32_t start, const std::vector<std::uint8_t>& known) {
+    if (pebbles_[start] > 0) return {};
+    ++search_;
+    seen_[start] = search_;
+    std::vector<std::uint32_t> reached{start};
+    for (std::size_t n = 0; n < reached.size(); ++n) {
+      for (const std::uint32_t next : out_[reached[n]]) {
+        if (seen_[next] == search_ || known[next] == 1) continue;
+        if (pebbles_[next] > 0 || known[next] == 2) return {};
+        seen_[next] = search_;
+        reached.push_back(next);
+      }
+    }
+    return reached;
+  }
+
+  std::vector<int> pebbles_;
+  std::vector<std::vector<std::uint32_t>> out_;  // rods that a pebble of this point covers: their other ends
+  std::vector<std::uint32_t> from_;
+  std::vector<std::size_t> seen_;  // the search that last came here
+  std::size_t search_ = 0;
+};
+
+}  // namespace
+
+std::size_t independent_rods(std::size_t points, const std::vector<std::array<std::uint32_t, 2>>& rods) {
+  PebbleGame game(points);
+  std::size_t independent = 0;
+  for (const auto& [a, b] : rods) independent += game.add(a, b) ? 1 : 0;
   return independent;
+}
+
+std::vector<std::vector<std::uint32_t>> rigid_parts(std::size_t points,
+                                                    const std::vector<std::array<std::uint32_t, 2>>& rods) {
+  PebbleGame game(points);
+  std::vector<std::vector<std::uint32_t>> near(points), rods_at(points), parts;
+  for (std::uint32_t r = 0; r < rods.size(); ++r) {
+    const auto& [a, b] = rods[r];
+    if (a == b) continue;
+    game.add(a, b);
+    near[a].push_back(b);
+    near[b].push_back(a);
+    rods_at[a].push_back(r);
+  }
+  std::vector<std::uint8_t> done(rods.size(), 0), inside(points, 0);
+  for (std::uint32_t r = 0; r < rods.size(); ++r) {
+    if (done[r] != 0 || rods[r][0] == rods[r][1]) continue;
+    parts.push_back(game.part_of(rods[r][0], rods[r][1], near));
+    for (const std::uint32_t v : parts.back()) inside[v] = 1;
+    for (const std::uint32_t v : parts.back()) {
+      for (const std::uint32_t other : rods_at[v])
+        done[other] = done[other] != 0 || inside[rods[other][1]] != 0 ? 1 : 0;
+    }
+    for (const std::uint32_t v : parts.back()) inside[v] = 0;
+  }
+  return parts;
 }
 
 bool counts_as_rigid(std::size_t disks, const std::vector<std::array<std::uint32_t, 2>>& contacts) {

@@ -58,6 +58,10 @@ struct Forest {
 // disks, none with a single contact, none of two contacts beside another such. It is necessary neither in special
 // positions nor sufficient in any.
 std::size_t independent_rods(std::size_t points, const std::vector<std::array<std::uint32_t, 2>>& rods);
+// The largest sets of points that keep their distances, each of two points or more, in the order of their first rods; a
+// point may be in several.
+std::vector<std::vector<std::uint32_t>> rigid_parts(std::size_t points,
+                                                    const std::vector<std::array<std::uint32_t, 2>>& rods);
 bool counts_as_rigid(std::size_t disks, const std::vector<std::array<std::uint32_t, 2>>& contacts);
 
 // The number of independent rows of a dense matrix (Gram-Schmidt with pivoting); rows that come out shorter than

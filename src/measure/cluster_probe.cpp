@@ -14,7 +14,7 @@ constexpr std::size_t spins(int dimension) { return dimension == 2 ? 1 : 3; }
 
 struct ClusterCounts {
   std::size_t clusters = 0, largest = 0, rigid = 0, rigid_bodies = 0, held = 0, held_bodies = 0;
-  std::size_t redundant = 0, rule_fails = 0, special = 0;
+  std::size_t redundant = 0, rule_fails = 0, special = 0, parts = 0, largest_part = 0, part_bodies = 0;
 };
 
 template <int D>
@@ -47,6 +47,7 @@ class ClusterCount {
       out_.held_bodies += with_ground[c] == 0 ? n : 0;
       if (D == 2) compare_rules(c, n, rigid, own - alone[c]);
     }
+    if (D == 2) count_parts();
     const std::size_t rank = freedoms - left;
     out_.redundant = truss_.struts.size() - std::min(truss_.struts.size(), rank);
     return out_;
@@ -105,6 +106,22 @@ class ClusterCount {
     }
   }
 
+  // Rigid parts of three disks or more, in general position. A disk may be in several.
+  void count_parts() {
+    std::vector<std::array<std::uint32_t, 2>> rods;
+    for (const Strut<D>& s : truss_.struts) {
+      if (s.b != kGround && packing_.single[s.a] != 0 && packing_.single[s.b] != 0) rods.push_back({s.a, s.b});
+    }
+    std::vector<std::uint8_t> inside(truss_.nodes(), 0);
+    for (const auto& part : math::rigid_parts(truss_.nodes(), rods)) {
+      if (part.size() < 3) continue;
+      ++out_.parts;
+      out_.largest_part = std::max(out_.largest_part, part.size());
+      for (const std::uint32_t node : part) inside[node] = 1;
+    }
+    for (const std::uint8_t in : inside) out_.part_bodies += in;
+  }
+
   // The rule of the sources, and the count of independent rods in general position, against the rank.
   void compare_rules(std::size_t c, std::size_t n, bool rigid, std::size_t rank) {
     std::vector<std::array<std::uint32_t, 2>> rods;
@@ -135,7 +152,9 @@ template <int D>
 std::vector<Quantity> ClusterProbe<D>::columns() const {
   std::vector<Quantity> out{{"clusters", ""}, {"largest", ""},     {"rigid", ""},    {"rigid_bodies", ""},
                             {"held", ""},     {"held_bodies", ""}, {"redundant", ""}};
-  if (D == 2) out.insert(out.end(), {{"rule_fails", ""}, {"special", ""}});
+  if (D == 2)
+    out.insert(out.end(),
+               {{"rule_fails", ""}, {"special", ""}, {"parts", ""}, {"largest_part", ""}, {"part_bodies", ""}});
   return out;
 }
 
@@ -146,8 +165,8 @@ bool ClusterProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   const Packing<D> packing = packing_of(sight, plan);
   const ClusterCounts n = ClusterCount<D>(packing).count();
   row.clear();
-  for (const std::size_t value :
-       {n.clusters, n.largest, n.rigid, n.rigid_bodies, n.held, n.held_bodies, n.redundant, n.rule_fails, n.special})
+  for (const std::size_t value : {n.clusters, n.largest, n.rigid, n.rigid_bodies, n.held, n.held_bodies, n.redundant,
+                                  n.rule_fails, n.special, n.parts, n.largest_part, n.part_bodies})
     row.push_back(static_cast<double>(value));
   row.resize(columns().size());
   this->last_ = row;

@@ -77,6 +77,16 @@ TEST(Clusters, OfKnownShape) {
   EXPECT_EQ(hexagon.at("rigid_bodies"), 9);
   EXPECT_EQ(hexagon.at("redundant"), 1);
   EXPECT_EQ(hexagon.at("special"), 0);
+  EXPECT_EQ(hexagon.at("parts"), 1);
+  EXPECT_EQ(hexagon.at("largest_part"), 7);
+  EXPECT_EQ(hexagon.at("part_bodies"), 7);
+  // Two triangles that share a disk turn about it, and a tail of two disks.
+  const Results hinge = count({{0, 0}, {1, 0}, {0.5, kUp}, {0, 2 * kUp}, {1, 2 * kUp}, {2, 2 * kUp}, {3, 2 * kUp}});
+  EXPECT_EQ(hinge.at("clusters"), 1);
+  EXPECT_EQ(hinge.at("rigid"), 0);
+  EXPECT_EQ(hinge.at("parts"), 2);
+  EXPECT_EQ(hinge.at("largest_part"), 3);
+  EXPECT_EQ(hinge.at("part_bodies"), 5);
 }
 
 // A disk straight between two of a rigid frame: two rods are enough to hold it in general, but not in a line.
