@@ -45,6 +45,8 @@ struct Setting {
         return make_multistep(settings);
       case IntegratorKind::kMixedIteration:
         return make_mixed_iteration(*form, *system, *outer, settings);
+      case IntegratorKind::kTimeStepping:
+        break;  // has no equations to integrate
     }
     return nullptr;
   }
