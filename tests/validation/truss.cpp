@@ -126,6 +126,33 @@ TEST(TrussForces, OfARoughPyramidAreThoseOfSoftContacts) {
   EXPECT_LT(r.at("difference"), 1e-8);
 }
 
+// The same in space: a sphere on three that do not touch each other, on a rough floor.
+TEST(TrussForces, OfARoughTetrahedronAreThoseOfSoftContacts) {
+  const double stiffness = 1e5, rate = std::sqrt(stiffness), lean = std::atan2(0.6, 0.8);
+  std::string text = fmt::format(
+      "dimension = 3\nglobal_damping = {}\n[time]\nend = {}\nfraction = 0.03\n[gravity]\nacceleration = 1\n"
+      "[[material]]\nname = \"m\"\ndensity = 1\nstiffness = {}\n[[contact]]\nrestitution = 0.5\nfriction = 1\n"
+      "shear_damping = 0.5\n[[wall]]\nname = \"floor\"\nmaterial = \"m\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
+      0.3 * rate, 200 * 2 * M_PI / rate, 2 * stiffness);
+  const auto ball = [&](double x, double y, double z) {
+    text += fmt::format("[[body]]\nmaterial = \"m\"\nradius = 0.5\nmass = 1\nposition = [{:.17g}, {:.17g}, {:.17g}]\n",
+                        x, y, z);
+  };
+  ball(0, 0, 0.5 + std::cos(lean));
+  for (int k = 0; k < 3; ++k)
+    ball(std::sin(lean) * std::cos(2 * M_PI * k / 3), std::sin(lean) * std::sin(2 * M_PI * k / 3), 0.5);
+  InMemory<3> m(from_text(text + "[[probe]]\nkind = \"truss-forces\"\nevery = 1e9\n"));
+  m.to_the_end();
+  const Results r = m.results("truss-forces");
+  EXPECT_EQ(r.at("contacts"), 6);
+  EXPECT_LT(r.at("residual"), 1e-10);
+  EXPECT_EQ(r.at("least_energy"), 0);
+  // As above, where a third of the upper weight goes to each side; up to the overlaps of 1e-5.
+  const double along = std::sin(lean) / (1 + std::cos(lean)) / 3;
+  EXPECT_NEAR(r.at("largest_force"), std::hypot(4.0 / 3, along), 1e-4);
+  EXPECT_LT(r.at("difference"), 1e-6);
+}
+
 // The box again, with friction. Where contacts slide, forces depend on how the load came: the truss has them for one
 // that grows slowly from nothing, so that the run's forces come to them as it grows more slowly: 2.0e-3, 7.0e-4, 1.8e-4
 // with mu = 0.1 and 1.1e-3, 2.7e-4, 6.6e-5 with mu = 1.
