@@ -74,7 +74,10 @@ struct Block {
   double l_n;
   Across<D> l_t;
   double radius;  // that resistance to rolling counts with
+  double gap;     // of the surfaces; of a bond: more than at its start
 
+  bool bonded() const { return shear > 0; }
+  Vec<D> own() const { return {}; }  // the part of the velocity that no mover has
   Vec<D> velocity(const Movers<D>& m) const {
     const Mover<D>&x = m.all[a], &y = m.all[b];
     return y.v + math::cross(y.w, arm_b) - x.v - math::cross(x.w, arm_a);
@@ -101,8 +104,10 @@ struct HeldBlock {
   double mu, floor, shear;
   double l_n;
   Across<D> l_t;
-  double radius;
+  double radius, gap;
 
+  bool bonded() const { return shear > 0; }
+  const Vec<D>& own() const { return drift; }
   bool on_wall() const { return wall < kHeldFirst; }
   // What changes sign in memory: a held body that comes first in its slot comes second here.
   double sign() const { return wall == kHeldFirst ? -1 : 1; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace moraine::hard {
 
@@ -202,6 +203,43 @@ Solved ImpulseSolver<D>::solve(Movers<D>& movers, const StepSettings& settings, 
     extrapolate(movers, beta > 1 ? 0 : beta);
   }
   return solved;
+}
+
+template <int D>
+void ImpulseSolver<D>::push_out(const Movers<D>& movers, Movers<D>& apart, double part, double h, int sweeps) {
+  team_.for_chunks(groups.size(), [&](std::size_t which) {
+    Group<D>& g = groups[which];
+    g.push.assign(g.blocks(), 0.0);
+    g.push_target.resize(g.blocks());
+    const auto aim = [&](const auto& blocks, std::size_t first) {
+      for (std::size_t k = 0; k < blocks.size(); ++k) {
+        const double then = blocks[k].gap / h + math::dot(blocks[k].velocity(movers), blocks[k].n);
+        g.push_target[first + k] = then < 0 || blocks[k].bonded() ? -part * then : -then;
+      }
+    };
+    aim(g.pairs, 0);
+    aim(g.held, g.pairs.size());
+  });
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    const bool backwards = sweep % 2 == 1;
+    for_groups(backwards, [&](Group<D>& g) {
+      const auto all = [&](const auto& blocks, std::size_t first) {
+        const std::size_t n = blocks.size();
+        for (std::size_t k = 0; k < n; ++k) {
+          const std::size_t at = backwards ? n - 1 - k : k;
+          const auto& c = blocks[at];
+          double& l = g.push[first + at];
+          const double least = c.bonded() ? -std::numeric_limits<double>::infinity() : 0;
+          const double u = math::dot(c.velocity(apart) - c.own(), c.n);
+          const double now = std::max(least, l - (u - g.push_target[first + at]) * c.k_n);
+          c.push(apart, c.n * (now - l));
+          l = now;
+        }
+      };
+      all(g.pairs, 0);
+      all(g.held, g.pairs.size());
+    });
+  }
 }
 
 template class ImpulseSolver<2>;

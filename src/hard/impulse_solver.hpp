@@ -27,8 +27,9 @@ struct Group {
   };
   std::vector<Change> change, direction;  // pairs, then held
   std::vector<Spin<D>> roll_change, roll_direction;
-  double residual = 0;  // m/s: the largest that a block was off by when it was swept
-  double size2 = 0;     // J: of all changes
+  std::vector<double> push, push_target;  // of push_out
+  double residual = 0;                    // m/s: the largest that a block was off by when it was swept
+  double size2 = 0;                       // J: of all changes
 
   std::size_t blocks() const { return pairs.size() + held.size(); }
   double normal(std::size_t block) const {
@@ -54,6 +55,10 @@ class ImpulseSolver {
   // Adds what the blocks start with to the movers.
   void warm_start(Movers<D>& movers);
   Solved solve(Movers<D>& movers, const StepSettings& settings, double tolerance);
+  // Velocities that take the part `push_out` of each overlap back in a step of length h, besides those of the movers
+  // and without becoming theirs: overlaps must not feed back into impulses that are carried on to the next step, or
+  // slow motions of a large packing grow that the iterations of one step cannot follow.
+  void push_out(const Movers<D>& movers, Movers<D>& apart, double push_out, double h, int sweeps);
 
  private:
   template <class Work>

@@ -28,8 +28,8 @@ struct Corrections {
 // Of the time-stepping method.
 struct StepSettings {
   ContactSolver contact_solver = ContactSolver::kConjugate;
-  double residual = 1e-6;  // at which sweeps end: smallest radii that surfaces may be off by in a step
-  std::int64_t least_iterations = 4, most_iterations = 500;
+  double residual = 1e-4;  // at which sweeps end: smallest radii that surfaces may be off by in a step
+  std::int64_t least_iterations = 8, most_iterations = 500;
   double push_out = 0.2;  // part of an overlap that is taken back in one step
 };
 

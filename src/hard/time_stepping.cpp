@@ -16,6 +16,8 @@ using world::Moving;
 
 namespace {
 
+constexpr double kWorthPushing = 1e-6;  // overlap over the smaller radius
+constexpr int kPushSweeps = 8;
 constexpr int kMostParts = 10000;  // of a step; more are needed only where something is wrong
 
 template <class Each>
@@ -209,7 +211,7 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool kee
     touch(world, t, h);
     check_depth(world);
   }
-  if (keep_energy) free_ = movers_.all;
+  if (keep_energy) note_before(world);
   {
     const auto lap = stopwatch_.lap("solve");
     solver_.warm_start(movers_);
@@ -217,6 +219,10 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool kee
     world.report.iterations += solved.iterations;
     world.report.velocity = std::max(world.report.velocity, solved.residual);
     ++world.report.steps;
+  }
+  {
+    const auto lap = stopwatch_.lap("push out");
+    push_out(h);
   }
   const auto lap = stopwatch_.lap("move");
   keep(world, h, keep_energy);
@@ -293,6 +299,34 @@ void TimeStepping<D>::kick_clumps(World<D>& world, double h) {
   });
 }
 
+// Overlaps that are worth it are taken back, by velocities that end with the step.
+template <int D>
+void TimeStepping<D>::push_out(double h) {
+  double worst = 0;
+  for (const Chunk& chunk : chunks_) worst = std::max(worst, chunk.deepest);
+  pushed_ = worst > kWorthPushing && settings_.stepping.push_out > 0;
+  if (!pushed_) return;
+  apart_.all.resize(movers_.all.size());
+  apart_.tensors = movers_.tensors;
+  for (std::size_t i = 0; i < movers_.all.size(); ++i)
+    apart_.all[i] = {{}, {}, movers_.all[i].inverse_mass, movers_.all[i].inverse_inertia};
+  solver_.push_out(movers_, apart_, settings_.stepping.push_out, h, kPushSweeps);
+}
+
+template <int D>
+void TimeStepping<D>::note_before(const World<D>& world) {
+  const std::size_t n = world.bodies.size();
+  before_.all.resize(movers_.all.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    before_.all[i].v = world.bodies.moving[i].v_now;
+    before_.all[i].w = world.bodies.moving[i].w_now;
+  }
+  for (std::size_t c = 0; c < world.clumps.size(); ++c) {
+    before_.all[n + c].v = world.clumps.v_now[c];
+    before_.all[n + c].w = world.clumps.spin_of(c, world.clumps.momentum[c]);
+  }
+}
+
 // The velocity at the whole step is half a step further than the last one of the middle, unless something has hit.
 template <int D>
 void TimeStepping<D>::move(World<D>& world, double t, double h) {
@@ -319,6 +353,7 @@ void TimeStepping<D>::move(World<D>& world, double t, double h) {
         b.v_now = m.v;
         b.w_now = m.w;
         x += m.v * h;
+        if (pushed_) x += apart_.all[i].v * h;
       }
       math::turn(world.bodies.orientation[i], b.w_now, h);
       const double moved2 = math::norm2(x - world.bodies.x_found[i]);
@@ -346,6 +381,11 @@ void TimeStepping<D>::move_clumps(World<D>& world, double t, double h) {
     clumps.v_now[c] = m.v;
     clumps.momentum[c] = clumps.momentum_of(c, m.w);
     clumps.x[c] += m.v * h;
+    if (pushed_) {
+      const Mover<D>& apart = apart_.all[world.bodies.size() + c];
+      clumps.x[c] += apart.v * h;
+      math::turn(clumps.orientation[c], apart.w, h);
+    }
     world::turn_freely(clumps, c, h);
     clumps.w[c] = clumps.w_now[c] = clumps.spin_of(c, clumps.momentum[c]);
     clumps.fresh[c] = 1;

@@ -95,6 +95,8 @@ class TimeStepping final : public world::Stepper<D> {
   void fill(const World<D>& world, B& block, const world::Slots& slots, double gap, double approach, double coming,
             double smaller, double h) const;
   void roll(const World<D>& world, double h);
+  void push_out(double h);
+  void note_before(const World<D>& world);
   void move(World<D>& world, double t, double h);
   void move_clumps(World<D>& world, double t, double h);
   void keep(World<D>& world, double h, bool keep_energy);
@@ -107,7 +109,9 @@ class TimeStepping final : public world::Stepper<D> {
   find::Search<D> search_;
   ImpulseSolver<D> solver_;
   Movers<D> movers_;
-  std::vector<Mover<D>> free_;  // as the movers would go without contacts: for the books
+  Movers<D> before_;  // the velocities that the step began with: for the books
+  Movers<D> apart_;   // velocities that only take overlaps back
+  bool pushed_ = false;
   ContactMemory<D> memory_;
   std::vector<Chunk> chunks_;
   std::vector<WallMotion> wall_motions_;

@@ -42,7 +42,6 @@ void TimeStepping<D>::make_bonds(World<D>& world) {
 template <int D>
 void TimeStepping<D>::keep(World<D>& world, double h, bool keep_energy) {
   std::vector<Tally> tallies(solver_.groups.size());
-  const Movers<D> before{keep_energy ? free_ : std::vector<Mover<D>>{}, {}};
   team_.for_chunks(solver_.groups.size(), [&](std::size_t which) {
     Group<D>& g = solver_.groups[which];
     Tally& tally = tallies[which];
@@ -77,7 +76,7 @@ void TimeStepping<D>::keep(World<D>& world, double h, bool keep_energy) {
         tally.parted += yielding;
       }
       if (!keep_energy) return;
-      const Vec<D> u0 = c.velocity(before), u1 = c.velocity(movers_), mean = (u0 + u1) * 0.5;
+      const Vec<D> u0 = c.velocity(before_), u1 = c.velocity(movers_), mean = (u0 + u1) * 0.5;
       tally.normal -= c.l_n * math::dot(mean, c.n);
       tally.friction -= math::dot(along(c.l_t, c.n), mean);
     };
@@ -104,7 +103,7 @@ void TimeStepping<D>::keep(World<D>& world, double h, bool keep_energy) {
       const auto spin = [&](const std::vector<Mover<D>>& all) {
         return (r.b == kNoMover ? r.drift : all[r.b].w) - all[r.a].w;
       };
-      tally.friction -= 0.5 * math::dot(r.l, spin(free_) + spin(movers_.all));
+      tally.friction -= 0.5 * math::dot(r.l, spin(before_.all) + spin(movers_.all));
       if (r.b == kNoMover) tally.walls -= math::dot(r.l, r.drift);
     }
   });

@@ -13,6 +13,7 @@ using world::Place;
 
 namespace {
 
+constexpr double kStillClosed = 1e-4;  // smaller radii
 constexpr double kMargin = 0.02;  // smaller radii: contacts with so wide a gap are in, as others may push bodies there
 
 // The largest velocity that a unit impulse across n gives at the end of the arm.
@@ -139,13 +140,16 @@ void TimeStepping<D>::fill(const World<D>& world, B& block, const world::Slots& 
   const bool closed = slots.touching[block.slot] == 1;
   block.mu = law.mu;
   block.floor = block.shear = 0;
-  block.target = gap > 0 ? -gap / h : -gap * settings_.stepping.push_out / h;
+  block.gap = gap;
+  // What touched before and has hardly parted since still touches.
+  block.target = gap > (closed ? kStillClosed * smaller : 0) ? -gap / h : 0;
   const double slow = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * h;
   if (approach < -slow && gap + h * coming < 0) block.target = std::max(block.target, -law.restitution * approach);
   if (memory_.extras && closed) {
     const double section = D == 2 ? smaller : smaller * smaller;
     if (memory[memory_.bond] != 0) {
-      block.target = (memory[memory_.rest] - gap) * settings_.stepping.push_out / h;
+      block.target = 0;
+      block.gap = gap - memory[memory_.rest];
       block.floor = -law.bond.tension.of(section) * h;
       block.mu = 0;
       block.shear = law.bond.shear.of(section) * h;

@@ -52,11 +52,11 @@ Key hard_table() {
               number("residual")
                   .positive()
                   .at_most(0.1)
-                  .def("1e-6")
+                  .def("1e-4")
                   .help("time-stepping: iterations end when no two surfaces are off by more than so many smallest "
                         "radii in the "
                         "step"),
-              integer("least_iterations").at_least(1).def("4").help("time-stepping: of each step"),
+              integer("least_iterations").at_least(1).def("8").help("time-stepping: of each step"),
               integer("most_iterations").at_least(1).def("500").help("time-stepping: of each step"),
               number("push_out")
                   .at_least(0)

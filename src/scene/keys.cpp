@@ -580,6 +580,10 @@ Key probe_tables() {
               variant("kind", "momentum", "linear and angular momentum (about the origin) of all free bodies, energy",
                       {}),
               variant("kind", "coordination", "mean number of contacts per body, with and without rattlers", {}),
+              variant("kind", "overlaps",
+                      "how far bodies overlap and are from rest, against their radii R; friction beyond its cone, "
+                      "iterations of hard contacts",
+                      {number("from", kTime).at_least(0).def("0").help("moves count from this time on")}),
               variant("kind", "bonds", "bonds that hold, bonds that broke, when the first did", {}),
               variant("kind", "impact", "restitution, angular restitution and duration of one collision",
                       {integer("body").at_least(0).def("0").help("id"),

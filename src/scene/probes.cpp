@@ -12,6 +12,7 @@
 #include "measure/flux.hpp"
 #include "measure/impact.hpp"
 #include "measure/link_probes.hpp"
+#include "measure/overlaps.hpp"
 #include "measure/probes.hpp"
 #include "measure/profile.hpp"
 #include "measure/stress.hpp"
@@ -296,6 +297,7 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   if (kind == "energy") return std::make_unique<measure::EnergyProbe<D>>(name);
   if (kind == "counts") return std::make_unique<measure::CountProbe<D>>(name);
   if (kind == "bonds") return std::make_unique<measure::BondProbe<D>>(name);
+  if (kind == "overlaps") return std::make_unique<measure::OverlapsProbe<D>>(name, node.number("from"));
   if (kind == "coordination") return std::make_unique<measure::CoordinationProbe<D>>(name);
   if (kind == "walls") return wall_probe(known, node, name, problems);
   if (kind == "contacts") return contact_probe(known, node, name, problems);
