@@ -2,8 +2,8 @@
 // Forces or impulses of a few contacts that meet: with u = W r + q the relative motion along the rows,
 //   u_n >= 0, r_n >= -hold, and one of the two is equal                          (it pushes, or it opens)
 //   |r_t| <= mu (r_n + hold) + shear,  u_t = -s r_t,  s >= 0, s = 0 below it     (Coulomb)
-// and u = 0 in the rows of links. Small and dense: sweeps of Gauss and Seidel find which contacts push, stick and slide,
-// then one linear solution with these modes makes the numbers exact. Knows nothing of bodies.
+// and u = 0 in the rows of links. Small and dense: sweeps of Gauss and Seidel find which contacts push, stick and
+// slide, then one linear solution with these modes makes the numbers exact. Knows nothing of bodies.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ enum class Mode : std::uint8_t { kOpen, kStick, kSlide };
 struct Cone {
   std::uint32_t row = 0, across = 0;
   double mu = 0, hold = 0, shear = 0;
-  bool slips = false;              // it slips already: friction is `along` times its limit, whatever u_t becomes
-  std::array<double, 2> along{};   // of friction while it slides, at most of length 1
+  bool slips = false;             // it slips already: friction is `along` times its limit, whatever u_t becomes
+  std::array<double, 2> along{};  // of friction while it slides, at most of length 1
   Mode mode = Mode::kOpen;
 
   double limit(double r_n) const { return mu * (r_n + hold) + shear; }
@@ -35,8 +35,8 @@ class ConeProblem {
 
   // All of it; false: no answer was found.
   bool find();
-  // With the modes as they are: opened contacts do not act, the others neither open nor (if they stick) slip. Where rows
-  // depend on each other r stays as near to the guess as it can.
+  // With the modes as they are: opened contacts do not act, the others neither open nor (if they stick) slip. Where
+  // rows depend on each other r stays as near to the guess as it can.
   void solve_modes();
   double speed(std::size_t row) const;  // u
 

@@ -136,9 +136,9 @@ Meeting<D> meet(const Contact<D>& contact, const Kinematics<D>& k, std::size_t m
   return m;
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                                   \
-  template class WallsAt<D>;                                                                                     \
-  template Vec<D> across_vector<D>(const Vec<D>&, std::size_t);                                                  \
+#define MORAINE_INSTANTIATE(D)                                  \
+  template class WallsAt<D>;                                    \
+  template Vec<D> across_vector<D>(const Vec<D>&, std::size_t); \
   template Meeting<D> meet<D>(const Contact<D>&, const Kinematics<D>&, std::size_t, WallsAt<D>&, double);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

@@ -15,9 +15,9 @@ inline constexpr std::uint32_t kNoNode = std::numeric_limits<std::uint32_t>::max
 
 template <int D>
 struct Contact {
-  std::int64_t id_a = 0, id_b = 0;     // bodies, a < b; or b = -1 - wall, as in ContactRecord
-  std::uint32_t a = 0, b = kNoNode;    // nodes
-  Vec<D> anchor_a{}, anchor_b{};       // centres of the surfaces, in the frames of the nodes
+  std::int64_t id_a = 0, id_b = 0;   // bodies, a < b; or b = -1 - wall, as in ContactRecord
+  std::uint32_t a = 0, b = kNoNode;  // nodes
+  Vec<D> anchor_a{}, anchor_b{};     // centres of the surfaces, in the frames of the nodes
   double radius_a = 0, radius_b = 0;
   const world::PairLaw* law = nullptr;
 
@@ -46,12 +46,12 @@ struct Contact {
 template <int D>
 struct Meeting {
   Vec<D> n{};
-  double gap = 0, rate = 0;        // rate: of the gap
-  Vec<D> slip{};                   // velocity of b's surface against a's, across n
-  Vec<D> touch_a{}, touch_b{};     // from the centres of the nodes
-  double bend = 0;                 // second derivative of the gap without accelerations of the movable nodes
-  Vec<D> bend_across{};            // the same of the slip
-  Vec<D> surface_b{};              // velocity of b's surface
+  double gap = 0, rate = 0;     // rate: of the gap
+  Vec<D> slip{};                // velocity of b's surface against a's, across n
+  Vec<D> touch_a{}, touch_b{};  // from the centres of the nodes
+  double bend = 0;              // second derivative of the gap without accelerations of the movable nodes
+  Vec<D> bend_across{};         // the same of the slip
+  Vec<D> surface_b{};           // velocity of b's surface
 };
 
 // Where walls are at a time; only those that move are placed anew.
@@ -76,7 +76,7 @@ class PairFinder {
   PairFinder(const World<D>& world, const System<D>& system);
   std::vector<Contact<D>> find(const Kinematics<D>& k, const std::vector<double>& reach,
                                const std::vector<double>& wall_reach, double t, std::vector<Contact<D>> before) const;
-  double smallest() const;  // radius
+  double smallest() const;                                     // radius
   double arm(std::uint32_t node) const { return arm_[node]; }  // of the outermost surface from the node
 
  private:

@@ -11,9 +11,10 @@
 namespace moraine::hard {
 
 namespace {
-constexpr double kForceNoise = 1e-12;   // over the weight of everything
-constexpr double kTornApart = 0.3;      // gap over radius that no correction makes good
-constexpr int kMostRounds = 200;        // of the search for an event
+constexpr double kForceNoise = 1e-12;  // over the weight of everything
+constexpr double kTornApart = 0.3;     // gap over radius that no correction makes good
+constexpr double kShortestFlight = 4;  // in tolerances: moments of shorter ones are not known
+constexpr int kMostRounds = 200;       // of the search for an event
 constexpr int kDipSamples = 32;
 
 double hermite(double s, double g0, double r0, double g1, double r1) {  // rates per whole interval
@@ -35,7 +36,9 @@ void ContactStep<D>::set_least_gaps() {
   least_gap_.assign(meetings0_.size(), 0);
   for (std::size_t c = 0; c < meetings0_.size(); ++c) {
     const double nothing = contacts_->gap_of_nothing(c);
-    if (meetings0_[c].gap <= nothing) least_gap_[c] = std::min(meetings0_[c].gap, 0.0) - nothing;
+    if (meetings0_[c].gap > nothing) continue;
+    const bool rests = std::fabs(meetings0_[c].rate) <= contacts_->no_speed;
+    least_gap_[c] = std::min(meetings0_[c].gap, 0.0) - (rests ? nothing : 0);
   }
 }
 
@@ -44,8 +47,7 @@ typename ContactStep<D>::Margins ContactStep<D>::margins(std::size_t c) const {
   const Contact<D>& contact = contacts_->all[c];
   const auto& f = contacts_->forces[c];
   const double noise = kForceNoise * force_scale_;
-  if (contact.bonded)
-    return {f.normal + contacts_->hold(contact) + noise, f.limit - math::norm(f.friction) + noise};
+  if (contact.bonded) return {f.normal + contacts_->hold(contact) + noise, f.limit - math::norm(f.friction) + noise};
   if (contact.mode == Mode::kOpen) return {contacts_->meetings[c].gap - least_gap_[c], 1};
   const double normal = f.normal + contacts_->hold(contact) + noise;
   if (!(contact.law->mu > 0) || settings_.contact.friction != Friction::kCone) return {normal, 1};
@@ -96,7 +98,8 @@ void ContactStep<D>::go(World<D>& world, double t, double piece) {
   integrator_->advance(*formulation_, t, piece, y_, world.report);
 }
 
-// Where within the piece two surfaces that are apart at both its ends seem to have been nearest, if they met; 0: nowhere.
+// Where within the piece two surfaces that are apart at both its ends seem to have been nearest, if they met; 0:
+// nowhere.
 template <int D>
 double ContactStep<D>::dip(double piece) const {
   double first = 0;
@@ -154,8 +157,8 @@ void ContactStep<D>::follow(World<D>& world, double t, double h) {
   }
 }
 
-// Contacts are looked at at the end of the step only (Sun 4.4): those that have come to overlap meet, those that pull are
-// dropped.
+// Contacts are looked at at the end of the step only (Sun 4.4): those that have come to overlap meet, those that pull
+// are dropped.
 template <int D>
 void ContactStep<D>::whole_step(World<D>& world, double t, double h) {
   formulation_->pack(k_, start_);
@@ -268,7 +271,8 @@ void ContactStep<D>::accept(World<D>& world, double t, double passed) {
   }
   const auto lap = stopwatch_.lap("correct");
   const double now = t + passed;
-  const bool position = settings_.correct.position != When::kNever, velocity = settings_.correct.velocity != When::kNever;
+  const bool position = settings_.correct.position != When::kNever,
+             velocity = settings_.correct.velocity != When::kNever;
   if (system_->row_count() > 0) formulation_->correct(now, y_.data(), position, velocity);
   formulation_->unpack(now, y_.data(), k_);
   if (!(contacts_->correct(now, k_, position, velocity) < kTornApart)) {
@@ -287,7 +291,7 @@ void ContactStep<D>::settle(World<D>& world, double t) {
     const auto lap = stopwatch_.lap("impacts");
     const double slow = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * world.dt;
     typename ContactForces<D>::Losses losses;
-    contacts_->impact(t, k_, {slow, tolerance_}, losses);
+    contacts_->impact(t, k_, {slow, kShortestFlight * tolerance_}, losses);
     world.ledger.normal_dashpot += losses.normal;
     world.ledger.friction += losses.friction;
     world.ledger.walls += losses.held;
@@ -328,9 +332,9 @@ void ContactStep<D>::settle(World<D>& world, double t) {
   unsettled_ = false;
 }
 
-#define MORAINE_INSTANTIATE(D)                                                 \
-  template void ContactStep<D>::follow(World<D>&, double, double);             \
-  template void ContactStep<D>::whole_step(World<D>&, double, double);         \
+#define MORAINE_INSTANTIATE(D)                                         \
+  template void ContactStep<D>::follow(World<D>&, double, double);     \
+  template void ContactStep<D>::whole_step(World<D>&, double, double); \
   template void ContactStep<D>::settle(World<D>&, double);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

@@ -268,11 +268,10 @@ void ContactForces<D>::take_answer(const Island& island, bool modes) {
 }
 
 template <int D>
-void ContactForces<D>::act(double t, const Kinematics<D>& k, std::vector<Vec<D>>& force,
-                           std::vector<Spin<D>>& torque) {
+void ContactForces<D>::act(double t, const Kinematics<D>& k, std::vector<Vec<D>>& force, std::vector<Spin<D>>& torque) {
   look(t, k);
   forces.assign(all.size(), {});
-  held_power = friction_power = 0;
+  this->held_power = this->friction_power = 0;
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t c = 0; c < all.size(); ++c) {
     const bool may = touches(c) && (all[c].bonded || std::fabs(meetings[c].rate) <= no_speed);
@@ -313,9 +312,9 @@ void ContactForces<D>::act(double t, const Kinematics<D>& k, std::vector<Vec<D>>
       force[contact.b] += on_b;
       torque[contact.b] += math::cross(m.touch_b, on_b);
     }
-    if (held_b) held_power -= math::dot(on_b, m.surface_b);
-    if (held_a) held_power += math::dot(on_b, k.v[contact.a] + math::cross(k.w[contact.a], m.touch_a));
-    friction_power -= math::dot(forces[c].friction, m.slip);
+    if (held_b) this->held_power -= math::dot(on_b, m.surface_b);
+    if (held_a) this->held_power += math::dot(on_b, k.v[contact.a] + math::cross(k.w[contact.a], m.touch_a));
+    this->friction_power -= math::dot(forces[c].friction, m.slip);
   }
 }
 
@@ -326,8 +325,8 @@ void ContactForces<D>::keep_forces() {
     all[c].friction = forces[c].friction;
     if (settings_.contact.friction == Friction::kLagged && all[c].mode != Mode::kOpen && !all[c].bonded) {
       const double slip = math::norm(meetings[c].slip);
-      all[c].along = slip > no_speed ? meetings[c].slip * (-all[c].law->mu * std::max(0.0, forces[c].normal) / slip)
-                                     : Vec<D>{};
+      all[c].along =
+          slip > no_speed ? meetings[c].slip * (-all[c].law->mu * std::max(0.0, forces[c].normal) / slip) : Vec<D>{};
     }
   }
 }

@@ -82,7 +82,8 @@ class ContactForces final : public ContactLoad<D> {
   void limit_friction(Island& island);
   Moves<D> moves_of(const Island& island) const;
   void put_speeds(Island& island) const;
-  bool impact_once(double t, Kinematics<D>& k, const Bounce& bounce, Losses& losses);
+  // `still`: who approaches more slowly does not approach.
+  bool impact_once(double t, Kinematics<D>& k, const Bounce& bounce, double still, Losses& losses);
   bool impact_in_turn(double t, Kinematics<D>& k, const Bounce& bounce, Losses& losses);
   void strike(Island& island, double t, Kinematics<D>& k, const Bounce& bounce, Losses& losses);
   [[noreturn]] void no_answer(const Island& island, const char* what, double t) const;

@@ -97,13 +97,13 @@ bool ContactForces<D>::impact(double t, Kinematics<D>& k, const Bounce& bounce, 
   if (settings_.contact.impacts == Impacts::kSequential) {
     any = impact_in_turn(t, k, bounce, losses);
     // What is left over approaches by rounding, or would take turns without end.
-    return impact_once(t, k, {std::numeric_limits<double>::infinity(), 0}, losses) || any;
+    return impact_once(t, k, {std::numeric_limits<double>::infinity(), 0}, any ? 0 : no_speed, losses) || any;
   }
-  return impact_once(t, k, bounce, losses);
+  return impact_once(t, k, bounce, no_speed, losses);
 }
 
 template <int D>
-bool ContactForces<D>::impact_once(double t, Kinematics<D>& k, const Bounce& bounce, Losses& losses) {
+bool ContactForces<D>::impact_once(double t, Kinematics<D>& k, const Bounce& bounce, double still, Losses& losses) {
   look(t, k);
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t c = 0; c < all.size(); ++c) {
@@ -112,7 +112,7 @@ bool ContactForces<D>::impact_once(double t, Kinematics<D>& k, const Bounce& bou
   bool any = false;
   for (Island& island : islands(chosen, k, For::kImpact)) {
     const bool approach = std::any_of(island.contacts.begin(), island.contacts.end(), [&](std::uint32_t c) {
-      return meetings[c].rate < -no_speed || (all[c].bonded && meetings[c].rate > no_speed);
+      return meetings[c].rate < -still || (all[c].bonded && meetings[c].rate > no_speed);
     });
     if (!approach) continue;
     strike(island, t, k, bounce, losses);
@@ -222,11 +222,11 @@ void ContactForces<D>::push_apart(double t, Kinematics<D>& k) {
   }
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                                   \
-  template Moves<D> ContactForces<D>::moves_of(const Island&) const;                                             \
-  template void ContactForces<D>::put_speeds(Island&) const;                                                     \
-  template bool ContactForces<D>::impact(double, Kinematics<D>&, const Bounce&, Losses&);                        \
-  template double ContactForces<D>::correct(double, Kinematics<D>&, bool, bool);                                 \
+#define MORAINE_INSTANTIATE(D)                                                            \
+  template Moves<D> ContactForces<D>::moves_of(const Island&) const;                      \
+  template void ContactForces<D>::put_speeds(Island&) const;                              \
+  template bool ContactForces<D>::impact(double, Kinematics<D>&, const Bounce&, Losses&); \
+  template double ContactForces<D>::correct(double, Kinematics<D>&, bool, bool);          \
   template void ContactForces<D>::push_apart(double, Kinematics<D>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

@@ -17,8 +17,9 @@ PairFinder<D>::PairFinder(const World<D>& world, const System<D>& system)
     Ball ball{system.node_of_body(i), bodies.moving[i].material, bodies.id[i], bodies.place[i].radius, {}};
     if (bodies.moving[i].held == world::Held::kMember) {
       const std::uint32_t c = bodies.clump[i];
-      ball.anchor = world.clumps.offset[world.clumps.start[c] +
-                                        static_cast<std::size_t>(bodies.id[i] - world.clumps.first_member[c])];
+      ball.anchor =
+          world.clumps
+              .offset[world.clumps.start[c] + static_cast<std::size_t>(bodies.id[i] - world.clumps.first_member[c])];
     }
     arm_[ball.node] = std::max(arm_[ball.node], math::norm(ball.anchor) + ball.radius);
     balls_.push_back(ball);
@@ -69,7 +70,8 @@ std::vector<Contact<D>> PairFinder<D>::find(const Kinematics<D>& k, const std::v
             [&](std::uint32_t i, std::uint32_t j) { return low(i) != low(j) ? low(i) < low(j) : i < j; });
   // A bond may hold over a gap: pairs that have a state stay.
   const auto kept = [&](const Contact<D>& c) {
-    const auto at = std::lower_bound(before.begin(), before.end(), c, [](const auto& p, const auto& q) { return p.before(q); });
+    const auto at =
+        std::lower_bound(before.begin(), before.end(), c, [](const auto& p, const auto& q) { return p.before(q); });
     return at != before.end() && at->id_a == c.id_a && at->id_b == c.id_b && at->has_state() ? &*at : nullptr;
   };
   const auto add = [&](Contact<D> c, bool near) {

@@ -105,8 +105,7 @@ void ContactStep<D>::take_walls_away(World<D>& world) {
     wall.gone = true;
     wall.force = {};
     wall.torque = {};
-    if (contacts_)
-      std::erase_if(contacts_->all, [&](const Contact<D>& c) { return c.wall() && c.wall_number() == w; });
+    if (contacts_) std::erase_if(contacts_->all, [&](const Contact<D>& c) { return c.wall() && c.wall_number() == w; });
     unsettled_ = true;
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Hard bodies whose contacts come and go while an integrator follows the motion. In event mode the moment of each change
-// is found: two surfaces meet (distance), a contact pulls harder than it can (force), a slip begins or ends (friction),
-// the world is changed between steps (body). In step mode contacts are looked at once, at the end of each step.
-// Between two changes contacts keep their modes, and the motion is that of a system with links.
+// Hard bodies whose contacts come and go while an integrator follows the motion. In event mode the moment of each
+// change is found: two surfaces meet (distance), a contact pulls harder than it can (force), a slip begins or ends
+// (friction), the world is changed between steps (body). In step mode contacts are looked at once, at the end of each
+// step. Between two changes contacts keep their modes, and the motion is that of a system with links.
 #pragma once
 
 #include <array>
@@ -77,9 +77,9 @@ class ContactStep final : public world::Stepper<D> {
   std::vector<Vec<D>> listed_x_;
   std::vector<double> reach_;
   double reach_factor_ = 1.2;
-  std::vector<double> least_gap_;         // below which a pair that is not closed meets
-  std::vector<Meeting<D>> meetings0_;     // at the start of a piece
-  std::vector<Margins> at_lo_, at_hi_;    // of all contacts at the two ends of the search
+  std::vector<double> least_gap_;       // below which a pair that is not closed meets
+  std::vector<Meeting<D>> meetings0_;   // at the start of a piece
+  std::vector<Margins> at_lo_, at_hi_;  // of all contacts at the two ends of the search
   double force_scale_ = 0, tolerance_ = 0;
   std::vector<world::ContactRecord<D>> records_;
   std::int64_t events_ = 0;

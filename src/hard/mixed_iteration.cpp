@@ -84,8 +84,8 @@ void MixedIteration<D>::recall(const std::vector<double>& memory) {
 // At the present state and forces: of loads, of damping, and of held nodes that move and pull on the others.
 template <int D>
 typename MixedIteration<D>::Powers MixedIteration<D>::powers() const {
-  return {outer_.load_power, outer_.damping_power,
-          held_power(system_, rows_, k_, gamma_) + outer_.contact_held_power(), outer_.friction_power()};
+  return {outer_.load_power, outer_.damping_power, held_power(system_, rows_, k_, gamma_) + outer_.contact_held_power(),
+          outer_.friction_power()};
 }
 
 // Accelerations at the start of a step, from the forces that the last one ended with.
@@ -295,8 +295,9 @@ double MixedIteration<D>::kinetic(const Kinematics<D>& k) const {
 template <int D>
 void MixedIteration<D>::correct_energy(double h) {
   const Powers now = powers();
-  double work = 0.5 * h * (powers0_.loads + now.loads + powers0_.held + now.held - powers0_.damping - now.damping -
-                          powers0_.friction - now.friction);
+  double work = 0.5 * h *
+                (powers0_.loads + now.loads + powers0_.held + now.held - powers0_.damping - now.damping -
+                 powers0_.friction - now.friction);
   for (std::size_t i = 0; i < system_.movable(); ++i)
     work += system_.mass[i] * math::dot(outer_.world().gravity, k_.x[i] - k0_.x[i]);
   const double is = kinetic(k_), target = kinetic0_ + work;

@@ -36,7 +36,7 @@ struct StepSettings {
 // Of contacts that come and go while an integrator follows the motion, or at the end of its steps.
 struct ContactSettings {
   EventSearch event_search = EventSearch::kInterpolation;
-  double event_tolerance = -1;  // s; negative: a billionth of the step
+  double event_tolerance = -1;       // s; negative: a billionth of the step
   std::int64_t most_events = 10000;  // in a step
   Impacts impacts = Impacts::kSimultaneous;
   Friction friction = Friction::kCone;

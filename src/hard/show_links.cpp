@@ -51,9 +51,9 @@ void sort_records(std::vector<world::ContactRecord<D>>& records) {
             [](const auto& x, const auto& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                          \
+#define MORAINE_INSTANTIATE(D)                                                                               \
   template void show_links<D>(const System<D>&, const Kinematics<D>&, const std::vector<double>&, World<D>&, \
-                              std::vector<world::ContactRecord<D>>&);                                   \
+                              std::vector<world::ContactRecord<D>>&);                                        \
   template void sort_records<D>(std::vector<world::ContactRecord<D>>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
