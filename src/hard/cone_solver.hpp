@@ -44,7 +44,8 @@ class ConeProblem {
   double& at(std::size_t row, std::size_t column) { return w[row * rows() + column]; }
   double at(std::size_t row, std::size_t column) const { return w[row * rows() + column]; }
   void change(std::size_t row, double by);
-  double sweep();
+  double sweep(double part);
+  double sweep_cone(const Cone& cone, double part);
   void sweep_friction(const Cone& cone);
   void name_modes();
   bool repair();

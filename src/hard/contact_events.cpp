@@ -14,7 +14,8 @@ namespace {
 constexpr double kForceNoise = 1e-12;  // over the weight of everything
 constexpr double kTornApart = 0.3;     // gap over radius that no correction makes good
 constexpr double kShortestFlight = 4;  // in tolerances: moments of shorter ones are not known
-constexpr int kMostRounds = 200;       // of the search for an event
+constexpr std::int64_t kEventsInTurn = 100, kMostTurns = 6;
+constexpr int kMostRounds = 200;  // of the search for an event
 constexpr int kDipSamples = 32;
 
 double hermite(double s, double g0, double r0, double g1, double r1) {  // rates per whole interval
@@ -148,6 +149,8 @@ void ContactStep<D>::follow(World<D>& world, double t, double h) {
     accept(world, now, passed);
     done = passed == rest ? h : done + passed;
     if (!event) continue;
+    // Bodies may also come to rest between others in ever shorter turns: coarser and coarser speeds count as none.
+    if (events % kEventsInTurn == kEventsInTurn - 1 && events < kMostTurns * kEventsInTurn) contacts_->no_speed *= 10;
     if (++events > settings_.contact.most_events) {
       throw base::RunError(
           fmt::format("more than {} events in the step from {:.6g} s", settings_.contact.most_events, t),
@@ -287,22 +290,33 @@ void ContactStep<D>::accept(World<D>& world, double t, double passed) {
 template <int D>
 void ContactStep<D>::settle(World<D>& world, double t) {
   ++events_;
+  const auto book = [&](const typename ContactForces<D>::Losses& losses) {
+    world.ledger.normal_dashpot += losses.normal;
+    world.ledger.friction += losses.friction;
+    world.ledger.walls += losses.held;
+    world.collisions += losses.bounces;
+  };
   {
     const auto lap = stopwatch_.lap("impacts");
     const double slow = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * world.dt;
     typename ContactForces<D>::Losses losses;
     contacts_->impact(t, k_, {slow, kShortestFlight * tolerance_}, losses);
-    world.ledger.normal_dashpot += losses.normal;
-    world.ledger.friction += losses.friction;
-    world.ledger.walls += losses.held;
-    world.collisions += losses.bounces;
+    book(losses);
   }
   const auto lap = stopwatch_.lap("contact forces");
+  contacts_->jammed_once = false;
   for (bool again = true; again;) {
     contacts_->choosing = true;
     outer_->update(t, k_);
     contacts_->choosing = false;
     again = false;
+    if (!contacts_->jammed.empty()) {
+      typename ContactForces<D>::Losses losses;
+      contacts_->stop_slips(t, k_, losses);
+      book(losses);
+      contacts_->jammed_once = again = true;
+      continue;
+    }
     for (Contact<D>& c : contacts_->all) {
       if (!c.bonded || c.mode == Mode::kStick) continue;
       c.bonded = false;

@@ -271,6 +271,7 @@ template <int D>
 void ContactForces<D>::act(double t, const Kinematics<D>& k, std::vector<Vec<D>>& force, std::vector<Spin<D>>& torque) {
   look(t, k);
   forces.assign(all.size(), {});
+  jammed.clear();
   this->held_power = this->friction_power = 0;
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t c = 0; c < all.size(); ++c) {
@@ -292,7 +293,11 @@ void ContactForces<D>::act(double t, const Kinematics<D>& k, std::vector<Vec<D>>
   for (Island& island : islands(chosen, k, choosing ? For::kChoice : For::kForces)) {
     solve_forces(island);
     if (choosing) {
-      if (!island.problem.find()) no_answer(island, "forces of contacts", t);
+      if (!island.problem.find()) {
+        if (jammed_once) no_answer(island, "forces of contacts", t);
+        jammed.insert(jammed.end(), island.contacts.begin(), island.contacts.end());
+        continue;
+      }
     } else {
       island.problem.solve_modes();
     }
@@ -323,11 +328,17 @@ void ContactForces<D>::keep_forces() {
   for (std::size_t c = 0; c < all.size(); ++c) {
     all[c].normal = forces[c].normal;
     all[c].friction = forces[c].friction;
-    if (settings_.contact.friction == Friction::kLagged && all[c].mode != Mode::kOpen && !all[c].bonded) {
-      const double slip = math::norm(meetings[c].slip);
-      all[c].along =
-          slip > no_speed ? meetings[c].slip * (-all[c].law->mu * std::max(0.0, forces[c].normal) / slip) : Vec<D>{};
-    }
+  }
+}
+
+// Friction of the step that is over, for the next one (Wierzba 6.3.1).
+template <int D>
+void ContactForces<D>::lag_friction() {
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    if (all[c].mode == Mode::kOpen || all[c].bonded) continue;
+    const double slip = math::norm(meetings[c].slip);
+    all[c].along =
+        slip > no_speed ? meetings[c].slip * (-all[c].law->mu * std::max(0.0, all[c].normal) / slip) : Vec<D>{};
   }
 }
 

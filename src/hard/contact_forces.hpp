@@ -30,19 +30,6 @@ class ContactForces final : public ContactLoad<D> {
   double no_speed = 0;        // rates and slips below are none
   double fastest() const;     // of all surfaces that are near
 
-  // Where all pairs are at an instant.
-  void look(double t, const Kinematics<D>& k);
-  // Forces with the modes as they are; while `choosing`, with modes found anew for all that touch.
-  void act(double t, const Kinematics<D>& k, std::vector<Vec<D>>& force, std::vector<Spin<D>>& torque) override;
-  bool choosing = false;
-  // Remembers the forces of the last act() as those to start from.
-  void keep_forces();
-
-  bool touches(std::size_t c) const;
-  double gap_of_nothing(std::size_t c) const { return 1e-9 * all[c].smaller(); }
-  double hold(const Contact<D>& contact) const;  // what it can be pulled with
-
-  // Impacts of all that touch and approach: velocities of k change. Returns whether there were any.
   struct Bounce {
     double slow, shortest_flight;  // who approaches more slowly, or would fly for a shorter time, does not bounce
   };
@@ -50,6 +37,26 @@ class ContactForces final : public ContactLoad<D> {
     double normal = 0, friction = 0, held = 0;  // held: work done by what does not yield
     std::int64_t bounces = 0;                   // counted for each body that yields
   };
+
+  // Where all pairs are at an instant.
+  void look(double t, const Kinematics<D>& k);
+  // Forces with the modes as they are; while `choosing`, with modes found anew for all that touch.
+  void act(double t, const Kinematics<D>& k, std::vector<Vec<D>>& force, std::vector<Spin<D>>& torque) override;
+  bool choosing = false;
+  // Friction may leave no forces (Painleve): contacts that slide drive their own normal forces. Their slip then stops
+  // at once. Contacts where that happened in the last act(), and whether it is the second time.
+  std::vector<std::uint32_t> jammed;
+  bool jammed_once = false;
+  void stop_slips(double t, Kinematics<D>& k, Losses& losses);
+  // Remembers the forces of the last act() as those to start from.
+  void keep_forces();
+  void lag_friction();
+
+  bool touches(std::size_t c) const;
+  double gap_of_nothing(std::size_t c) const { return 1e-9 * all[c].smaller(); }
+  double hold(const Contact<D>& contact) const;  // what it can be pulled with
+
+  // Impacts of all that touch and approach: velocities of k change. Returns whether there were any.
   bool impact(double t, Kinematics<D>& k, const Bounce& bounce, Losses& losses);
   // Closed contacts (and links beside them) to gap 0 and rate 0. Returns the largest gap there was, over the radius.
   double correct(double t, Kinematics<D>& k, bool position, bool velocity);

@@ -151,6 +151,24 @@ bool ContactForces<D>::impact_in_turn(double t, Kinematics<D>& k, const Bounce& 
 }
 
 template <int D>
+void ContactForces<D>::stop_slips(double t, Kinematics<D>& k, Losses& losses) {
+  const std::vector<std::uint32_t> chosen = std::move(jammed);
+  for (Island& island : islands(chosen, k, For::kImpact)) {
+    put_speeds(island);
+    for (Cone& cone : island.problem.cones) cone.mode = Mode::kStick;
+    const std::vector<double> before = island.problem.q;
+    island.problem.solve_modes();
+    for (std::size_t r = 0; r < island.rows.size(); ++r) {
+      const double amount = island.problem.r[r];
+      losses.held -= amount * (before[r] - free_rate(island.rows[r], k.v, k.w));
+      losses.friction -= 0.5 * amount * (before[r] + island.problem.speed(r));
+    }
+    system_.kick(moves_of(island), k);
+  }
+  look(t, k);
+}
+
+template <int D>
 double ContactForces<D>::correct(double t, Kinematics<D>& k, bool position, bool velocity) {
   const auto closed = [&] {
     std::vector<std::uint32_t> chosen;
@@ -226,6 +244,7 @@ void ContactForces<D>::push_apart(double t, Kinematics<D>& k) {
   template Moves<D> ContactForces<D>::moves_of(const Island&) const;                      \
   template void ContactForces<D>::put_speeds(Island&) const;                              \
   template bool ContactForces<D>::impact(double, Kinematics<D>&, const Bounce&, Losses&); \
+  template void ContactForces<D>::stop_slips(double, Kinematics<D>&, Losses&);            \
   template double ContactForces<D>::correct(double, Kinematics<D>&, bool, bool);          \
   template void ContactForces<D>::push_apart(double, Kinematics<D>&);
 MORAINE_INSTANTIATE(2)

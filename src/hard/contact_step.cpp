@@ -128,6 +128,12 @@ void ContactStep<D>::list_pairs(const World<D>& world, double t, double h) {
   listed_x_ = k_.x;
   contacts_->look(t, k_);
   contacts_->forces.assign(contacts_->all.size(), {});
+}
+
+// What counts as nothing, for the present speeds.
+template <int D>
+void ContactStep<D>::set_scales(const World<D>& world) {
+  const double g = math::norm(world.gravity);
   double speed = std::sqrt(g * finder_->smallest());
   for (std::size_t i = 0; i < system_->nodes(); ++i)
     speed = std::max(speed, math::norm(k_.v[i]) + math::norm(k_.w[i]) * finder_->arm(static_cast<std::uint32_t>(i)));
@@ -234,7 +240,12 @@ void ContactStep<D>::advance(World<D>& world, bool /*keep_energy*/) {
   system_->read(world, k_);
   reach_factor_ = 1.2;
   list_pairs(world, t, h);
+  set_scales(world);
   for (Contact<D>& c : contacts_->all) c.bounces = 0;
+  if (settings_.contact.friction == Friction::kLagged) {
+    contacts_->lag_friction();
+    unsettled_ = true;
+  }
   if (unsettled_) settle(world, t);
   if (settings_.contacts == ContactMode::kEvents) {
     follow(world, t, h);

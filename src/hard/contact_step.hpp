@@ -42,6 +42,7 @@ class ContactStep final : public world::Stepper<D> {
   void assemble(World<D>& world);
   void take_walls_away(World<D>& world);
   void list_pairs(const World<D>& world, double t, double h);
+  void set_scales(const World<D>& world);
   bool went_too_far(const Kinematics<D>& k) const;
   void make_bonds(World<D>& world);
 

@@ -81,6 +81,8 @@ void read_events(const Node& h, hard::Settings& s, Problems& problems) {
     }
     return;
   }
+  if (c.friction == hard::Friction::kLagged && s.contacts == hard::ContactMode::kEvents)
+    problems.add(h, "friction", "\"lagged\" goes from step to step: it needs contacts = \"steps\"");
   if (s.formulation == hard::FormulationKind::kLagrange)
     problems.add(h, "formulation",
                  "\"lagrange\" has no contacts that come and go: take \"newton-euler\", or contacts = \"none\"");
