@@ -10,11 +10,12 @@ namespace moraine::hard {
 
 namespace {
 constexpr double kDependent = 1e-11;  // pivots below this part of the first: the rows that are left depend on others
+constexpr double kShift = 1e-13;      // of the squares of dependent rows, over the largest
 constexpr double kNothing = 1e-11;    // relative: forces and speeds that are only rounding
 constexpr double kGoodEnough = 1e-8;  // of sweeps alone, where no set of modes is consistent
 constexpr double kAsGoodAsCanBe = 1e-13;
-constexpr int kRepairs = 60, kAttempts = 8;
-constexpr double kMostWork = 4e9, kFar = 1e6;
+constexpr int kFirstRepairs = 20, kRepairs = 60, kAttempts = 8;
+constexpr double kMostWork = 3e7, kFar = 1e6;
 
 double largest(const std::vector<double>& values) {
   double most = 0;
@@ -161,7 +162,7 @@ void ConeProblem::set_sliding() {
   }
 }
 
-// L U of the equations of the unknowns, the largest pivot first.
+// The equations of the unknowns, as L U. Where they depend on each other, those of A A^T + e instead.
 void ConeProblem::factor() {
   const std::size_t n = unknowns_.size();
   lu_.resize(n * n);
@@ -180,6 +181,25 @@ void ConeProblem::factor() {
     }
     column += cone.mode == Mode::kStick ? 1 + cone.across : 1;
   }
+  a_ = lu_;
+  eliminate(n);
+  dependent_ = rank_ < n;
+  if (!dependent_) return;
+  double most = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (std::size_t k = 0; k < n; ++k) sum += a_[i * n + k] * a_[j * n + k];
+      lu_[i * n + j] = sum;
+    }
+    most = std::max(most, lu_[i * n + i]);
+  }
+  for (std::size_t i = 0; i < n; ++i) lu_[i * n + i] += kShift * most;
+  eliminate(n);
+}
+
+// L U, the largest pivot first.
+void ConeProblem::eliminate(std::size_t n) {
   row_at_.resize(n);
   column_at_.resize(n);
   for (std::size_t k = 0; k < n; ++k) row_at_[k] = column_at_[k] = k;
@@ -219,8 +239,9 @@ void ConeProblem::solve_modes() {
   const std::size_t n = unknowns_.size();
   if (n == 0) return;
   factor();
-  std::vector<double> b(n);
-  for (int round = 0; round < 2; ++round) {  // the second time takes rounding out
+  std::vector<double> b(n), x(n);
+  // Again to take rounding out; and where rows depend on each other, until only what cannot be reached is left.
+  for (int round = 0; round < (dependent_ ? 8 : 2); ++round) {
     for (std::size_t k = 0; k < n; ++k) b[k] = -speed(unknowns_[row_at_[k]]);
     for (std::size_t k = 0; k < rank_; ++k) {
       for (std::size_t j = 0; j < k; ++j) b[k] -= lu_[k * n + j] * b[j];
@@ -229,7 +250,16 @@ void ConeProblem::solve_modes() {
       for (std::size_t j = k + 1; j < rank_; ++j) b[k] -= lu_[k * n + j] * b[j];
       b[k] /= lu_[k * n + k];
     }
-    for (std::size_t k = 0; k < rank_; ++k) r[unknowns_[column_at_[k]]] += b[k];
+    std::fill(x.begin(), x.end(), 0);
+    for (std::size_t k = 0; k < rank_; ++k) x[column_at_[k]] = b[k];
+    for (std::size_t k = 0; k < n; ++k) {
+      double by = x[k];
+      if (dependent_) {
+        by = 0;
+        for (std::size_t i = 0; i < n; ++i) by += a_[i * n + k] * x[i];
+      }
+      r[unknowns_[k]] += by;
+    }
     set_sliding();
   }
 }
@@ -309,9 +339,26 @@ double ConeProblem::violation() const {
   return fastest > 0 ? worst / fastest : 0;
 }
 
+// From a guess of forces and modes: modes are changed until they are consistent; false: they turn in circles.
+bool ConeProblem::settle_modes(int rounds) {
+  const std::vector<double> guess = r;
+  for (int k = 0; k < rounds; ++k) {
+    r = guess;
+    solve_modes();
+    if (repair()) continue;
+    if (violation() <= kGoodEnough) return true;
+    break;
+  }
+  r = guess;
+  return false;
+}
+
 bool ConeProblem::find() {
+  for (Cone& cone : cones) {
+    if (cone.slips && cone.mode == Mode::kStick) cone.mode = Mode::kSlide;
+  }
+  if (settle_modes(kFirstRepairs)) return true;
   double sweeps = 20, work = 0;
-  std::vector<double> swept;
   for (int attempt = 0; attempt < kAttempts && work < kMostWork; ++attempt, sweeps *= 3) {
     const double part = attempt < 3 ? 0 : attempt % 2 == 1 ? 1 : 0.2;
     // Sweeps that run away leave nothing to go on from.
@@ -322,17 +369,10 @@ bool ConeProblem::find() {
       if (sweep(part) <= 1e-15 * largest(q)) break;
     }
     work += sweeps * static_cast<double>(rows() * rows());
-    swept = r;
     name_modes();
-    for (int k = 0; k < kRepairs; ++k) {
-      r = swept;
-      solve_modes();
-      if (repair()) continue;
-      if (violation() <= kGoodEnough) return true;
-      break;
-    }
-    r = swept;
-    if (violation() <= kAsGoodAsCanBe) break;  // no modes are consistent, but the numbers are
+    if (settle_modes(kRepairs)) return true;
+    if (violation() <= (attempt < 4 ? kAsGoodAsCanBe : kGoodEnough))
+      break;  // no modes are consistent, but the numbers are
   }
   name_modes();
   return violation() <= kGoodEnough;

@@ -33,7 +33,7 @@ class ConeProblem {
   std::vector<double> q, r;  // r: a guess before, the answer after
   std::size_t rows() const { return q.size(); }
 
-  // All of it; false: no answer was found.
+  // All of it, from a guess of r and modes; false: no answer was found.
   bool find();
   // With the modes as they are: opened contacts do not act, the others neither open nor (if they stick) slip. Where
   // rows depend on each other r stays as near to the guess as it can.
@@ -47,19 +47,22 @@ class ConeProblem {
   double sweep(double part);
   double sweep_cone(const Cone& cone, double part);
   void sweep_friction(const Cone& cone);
+  bool settle_modes(int rounds);
   void name_modes();
   bool repair();
   bool repair_friction(Cone& cone, double no_force, double no_speed);
   void set_sliding();
   void list_unknowns();
   void factor();
+  void eliminate(std::size_t n);
   double violation() const;
 
   std::vector<double> u_;
   std::vector<std::size_t> unknowns_;
-  std::vector<double> lu_;
+  std::vector<double> a_, lu_;
   std::vector<std::size_t> row_at_, column_at_;
   std::size_t rank_ = 0;
+  bool dependent_ = false;
 };
 
 }  // namespace moraine::hard

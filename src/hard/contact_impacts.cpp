@@ -60,6 +60,7 @@ void ContactForces<D>::strike(Island& island, double t, Kinematics<D>& k, const 
     Cone& cone = p.cones[n];
     const Contact<D>& contact = all[island.contacts[n]];
     cone.mu = contact.bonded ? 0 : contact.law->mu;
+    cone.mode = contact.bonded || before[cone.row] < no_speed ? Mode::kStick : Mode::kOpen;
     if (contact.bonded) cone.hold = cone.shear = kUnbreakable;
     const double approach = -before[cone.row], e = contact.law->restitution;
     if (contact.bonded || !(approach > std::max(bounce.slow, no_speed)) || contact.bounces >= kMostBounces) continue;

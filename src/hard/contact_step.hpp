@@ -81,7 +81,8 @@ class ContactStep final : public world::Stepper<D> {
   std::vector<double> least_gap_;       // below which a pair that is not closed meets
   std::vector<Meeting<D>> meetings0_;   // at the start of a piece
   std::vector<Margins> at_lo_, at_hi_;  // of all contacts at the two ends of the search
-  double force_scale_ = 0, tolerance_ = 0;
+  double force_scale_ = 0, noise_ = 0;  // of forces: their size, and what is only rounding
+  double tolerance_ = 0;                // s
   std::vector<world::ContactRecord<D>> records_;
   std::int64_t events_ = 0;
   bool changed_ = true, unsettled_ = true;
