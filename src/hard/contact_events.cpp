@@ -237,3 +237,127 @@ double ContactStep<D>::find_event(World<D>& world, double t, double piece) {
   }
   y_ = distance ? y_lo : y_hi;
   const double passed = distance ? lo : hi;
+  evaluate(t + passed, y_);
+  for (std::size_t c = 0; c < at_hi_.size() && !distance; ++c) {
+    Contact<D>& contact = contacts_->all[c];
+    if (contact.mode == Mode::kOpen && !contact.bonded) continue;
+    if (contact.bonded && (at_hi_[c][0] < 0 || at_hi_[c][1] < 0)) {
+      contact.bonded = false;
+      contact.rest = 0;
+      note_broken(world, t + passed);
+      contact.spent = true;
+    } else if (at_hi_[c][0] < 0) {
+      contact.spent = true;
+      contact.mode = Mode::kOpen;
+    } else if (at_hi_[c][1] < 0 && contact.mode == Mode::kSlide) {
+      contact.halted = true;
+      contact.mode = Mode::kStick;
+    } else if (at_hi_[c][1] < 0) {
+      contact.mode = Mode::kSlide;
+      contact.along = contacts_->forces[c].friction * (1 / math::norm(contacts_->forces[c].friction));
+    }
+  }
+  return passed;
+}
+
+template <int D>
+void ContactStep<D>::note_broken(World<D>& world, double t) {
+  --world.bonds.intact;
+  ++world.bonds.broken;
+  if (world.bonds.first_break < 0) world.bonds.first_break = t;
+}
+
+// Goes on from y_, after corrections.
+template <int D>
+void ContactStep<D>::accept(World<D>& world, double t, double passed) {
+  const double* works = y_.data() + y_.size() - 4;
+  world.ledger.loads += works[0];
+  world.ledger.global_damping += works[1];
+  world.ledger.walls += works[2];
+  world.ledger.friction += works[3];
+  contacts_->keep_forces();
+  for (Contact<D>& c : contacts_->all) {
+    if (c.mode != Mode::kOpen) c.age += passed;
+  }
+  const auto lap = stopwatch_.lap("correct");
+  const double now = t + passed;
+  const bool position = settings_.correct.position != When::kNever,
+             velocity = settings_.correct.velocity != When::kNever;
+  if (system_->row_count() > 0) formulation_->correct(now, y_.data(), position, velocity);
+  formulation_->unpack(now, y_.data(), k_);
+  if (!(contacts_->correct(now, k_, position, velocity) < kTornApart)) {
+    throw base::RunError(fmt::format("contacts have come apart, or overlap, by a third of a radius or more at time "
+                                     "{:.6g} s",
+                                     now),
+                         "make the step shorter (time.step)");
+  }
+}
+
+// Impacts, and then who pushes, sticks and slides.
+template <int D>
+void ContactStep<D>::settle(World<D>& world, double t) {
+  ++events_;
+  const auto book = [&](const typename ContactForces<D>::Losses& losses) {
+    world.ledger.normal_dashpot += losses.normal;
+    world.ledger.friction += losses.friction;
+    world.ledger.walls += losses.held;
+    world.collisions += losses.bounces;
+  };
+  {
+    const auto lap = stopwatch_.lap("impacts");
+    const double slow = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * world.dt;
+    typename ContactForces<D>::Losses losses;
+    contacts_->impact(t, k_, {slow, kShortestFlight * tolerance_}, losses);
+    book(losses);
+  }
+  const auto lap = stopwatch_.lap("contact forces");
+  contacts_->jammed_once = false;
+  for (bool again = true; again;) {
+    contacts_->choosing = true;
+    outer_->update(t, k_);
+    contacts_->choosing = false;
+    again = false;
+    if (!contacts_->jammed.empty()) {
+      typename ContactForces<D>::Losses losses;
+      contacts_->stop_slips(t, k_, losses);
+      book(losses);
+      contacts_->jammed_once = again = true;
+      continue;
+    }
+    for (Contact<D>& c : contacts_->all) {
+      if (!c.bonded || c.mode == Mode::kStick) continue;
+      c.bonded = false;
+      c.rest = 0;
+      c.spent = true;
+      note_broken(world, t);
+      again = true;
+    }
+  }
+  for (std::size_t c = 0; c < contacts_->all.size(); ++c) {
+    Contact<D>& contact = contacts_->all[c];
+    contact.met = contact.halted = false;
+    if (contact.mode != Mode::kOpen) {
+      if (contact.law->bond.on && contact.law->bond.on_touch && !contact.bonded && !contact.spent) {
+        contact.bonded = true;
+        contact.mode = Mode::kStick;
+        contact.rest = contacts_->meetings[c].gap;
+        ++world.bonds.intact;
+      }
+      continue;
+    }
+    if (contact.bonded) continue;
+    contact.age = 0;
+    // A contact that was torn open holds again once it has opened.
+    if (contact.spent && contacts_->meetings[c].gap > contacts_->gap_of_nothing(c)) contact.spent = false;
+  }
+  unsettled_ = false;
+}
+
+#define MORAINE_INSTANTIATE(D)                                         \
+  template void ContactStep<D>::follow(World<D>&, double, double);     \
+  template void ContactStep<D>::whole_step(World<D>&, double, double); \
+  template void ContactStep<D>::settle(World<D>&, double);
+MORAINE_INSTANTIATE(2)
+MORAINE_INSTANTIATE(3)
+
+}  // namespace moraine::hard
