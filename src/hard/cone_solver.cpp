@@ -15,7 +15,7 @@ constexpr double kNothing = 1e-11;    // relative: forces and speeds that are on
 constexpr double kGoodEnough = 1e-8;  // of sweeps alone, where no set of modes is consistent
 constexpr double kAsGoodAsCanBe = 1e-13;
 constexpr int kFirstRepairs = 20, kRepairs = 60, kAttempts = 8;
-constexpr double kMostWork = 3e7, kFar = 1e6;
+constexpr double kMostWork = 3e8, kFar = 1e6;
 
 double largest(const std::vector<double>& values) {
   double most = 0;
@@ -323,16 +323,18 @@ double ConeProblem::violation() const {
     const double ease = at(cone.row, cone.row), limit = std::max(0.0, cone.limit(r[cone.row]));
     worst = std::max(worst, std::fabs(std::min(speed(cone.row), (r[cone.row] + cone.hold) * ease)));
     std::array<double, 2> should{};
-    double size = 0;
+    double size = 0, ease_across = 0;
+    for (std::size_t s = 0; s < cone.across; ++s)
+      ease_across = std::max(ease_across, at(cone.row + 1 + s, cone.row + 1 + s));
     for (std::size_t s = 0; s < cone.across; ++s) {
       const std::size_t row = cone.row + 1 + s;
-      should[s] = cone.slips ? limit * cone.along[s] : r[row] - speed(row) / at(row, row);
+      should[s] = cone.slips ? limit * cone.along[s] : r[row] - speed(row) / ease_across;
       size += should[s] * should[s];
     }
     const double factor = !cone.slips && size > limit * limit ? limit / std::sqrt(size) : 1;
     for (std::size_t s = 0; s < cone.across; ++s) {
       const std::size_t row = cone.row + 1 + s;
-      worst = std::max(worst, std::fabs(should[s] * factor - r[row]) * at(row, row));
+      worst = std::max(worst, std::fabs(should[s] * factor - r[row]) * ease_across);
     }
   }
   for (std::size_t row = next; row < rows(); ++row) worst = std::max(worst, std::fabs(speed(row)));

@@ -324,7 +324,13 @@ void ContactStep<D>::settle(World<D>& world, double t) {
       contacts_->jammed_once = again = true;
       continue;
     }
-    for (Contact<D>& c : contacts_->all) {
+    for (std::size_t n = 0; n < contacts_->all.size(); ++n) {
+      Contact<D>& c = contacts_->all[n];
+      // Cohesion that does not hold is gone at once.
+      if (!c.bonded && c.mode == Mode::kOpen && contacts_->holds_still(n) && contacts_->hold(c) > 0) {
+        c.spent = again = true;
+        continue;
+      }
       if (!c.bonded || c.mode == Mode::kStick) continue;
       c.bonded = false;
       c.rest = 0;

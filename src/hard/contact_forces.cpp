@@ -275,7 +275,7 @@ void ContactForces<D>::act(double t, const Kinematics<D>& k, std::vector<Vec<D>>
   this->held_power = this->friction_power = 0;
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t c = 0; c < all.size(); ++c) {
-    const bool may = touches(c) && (all[c].bonded || std::fabs(meetings[c].rate) <= no_speed);
+    const bool may = all[c].bonded || holds_still(c);
     if (choosing ? may : all[c].mode != Mode::kOpen) chosen.push_back(c);
     if (choosing && !may) all[c].mode = Mode::kOpen;
   }

@@ -4,6 +4,7 @@
 // that do not hang together are solved apart, as islands.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "hard/contact.hpp"
@@ -53,6 +54,7 @@ class ContactForces final : public ContactLoad<D> {
   void lag_friction();
 
   bool touches(std::size_t c) const;
+  bool holds_still(std::size_t c) const { return touches(c) && std::fabs(meetings[c].rate) <= no_speed; }
   double gap_of_nothing(std::size_t c) const { return 1e-9 * all[c].smaller(); }
   double hold(const Contact<D>& contact) const;  // what it can be pulled with
 

@@ -154,7 +154,7 @@ bool ContactForces<D>::impact_in_turn(double t, Kinematics<D>& k, const Bounce& 
 template <int D>
 void ContactForces<D>::stop_slips(double t, Kinematics<D>& k, Losses& losses) {
   const std::vector<std::uint32_t> chosen = std::move(jammed);
-  for (Island& island : islands(chosen, k, For::kImpact)) {
+  for (Island& island : islands(chosen, k, For::kForces)) {
     put_speeds(island);
     for (Cone& cone : island.problem.cones) cone.mode = Mode::kStick;
     const std::vector<double> before = island.problem.q;

@@ -212,7 +212,9 @@ bool MixedIteration<D>::iterate(double t, double h, Round& round) {
   fix_x_ = fix_v_ = outer_before_ = system_.no_moves();
   move(h);
   const std::int64_t between = direct() ? 1 : settings_.sweeps;
-  const std::int64_t most = direct() ? std::min(kMostSolutions, settings_.most_sweeps) : settings_.most_sweeps;
+  // Contacts are solved in each sweep, and stiff friction needs a shorter step rather than more sweeps.
+  const std::int64_t most =
+      direct() || outer_.has_contacts() ? std::min(kMostSolutions, settings_.most_sweeps) : settings_.most_sweeps;
   for (std::int64_t sweep = 1; sweep <= most; ++sweep) {
     round = {};
     round.sweeps = sweep;
