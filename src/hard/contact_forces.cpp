@@ -213,7 +213,8 @@ void ContactForces<D>::limit_friction(Island& island) {
     cone.shear = most;
     any = true;
   }
-  if (any) p.solve_modes();
+  if (!any) return;
+  if (!choosing || !p.find()) p.solve_modes();  // less friction may open a contact
 }
 
 template <int D>

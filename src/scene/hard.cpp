@@ -75,10 +75,14 @@ void read_events(const Node& h, hard::Settings& s, Problems& problems) {
     problems.add(h, "friction_limit", "goes with friction = \"smooth\" or \"lagged\": the cone has its own limit");
   const bool stepping = s.integrator == hard::IntegratorKind::kTimeStepping;
   if (stepping || s.contacts == hard::ContactMode::kIgnored) {
-    for (const char* key : {"impacts", "friction", "event_tolerance", "event_search"}) {
-      if (h.given(key))
+    // Defaults stand in every complete scene: only what is chosen otherwise tells that something else was meant.
+    const auto refuse = [&](bool chosen, const char* key) {
+      if (chosen)
         problems.add(h, key, stepping ? "does not go with integrator = \"time-stepping\"" : "goes with contacts");
-    }
+    };
+    refuse(c.impacts == hard::Impacts::kSequential, "impacts");
+    refuse(c.friction != hard::Friction::kCone, "friction");
+    refuse(h.has("event_tolerance"), "event_tolerance");
     return;
   }
   if (c.friction == hard::Friction::kLagged && s.contacts == hard::ContactMode::kEvents)

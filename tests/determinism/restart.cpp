@@ -133,6 +133,19 @@ TEST(HardRestart, ProbesDoNotChangeTheBits) {
   }
 }
 
+TEST(HardRestart, ProbesDoNotChangeTheBitsOfContacts) {
+  for (const char* integrator : {"rk4", "mixed-iteration"}) {
+    const auto hash = [&](const char* every) {
+      const bool mixed = std::string(integrator) == "mixed-iteration";
+      return hash_of(example("bouncing_ball", {"time.end=1.2", std::string("probe.0.every_steps=") + every,
+                                               std::string("hard.integrator=") + integrator,
+                                               std::string("hard.contacts=") + (mixed ? "steps" : "events")}),
+                     1);
+    };
+    EXPECT_EQ(hash("1"), hash("50")) << integrator;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Determinism, Examples, testing::Range<std::size_t>(0, golden().size()));
 
 // Contacts that are followed, with friction, cohesion that grows and bonds; in events and in steps.

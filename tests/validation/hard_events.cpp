@@ -145,18 +145,45 @@ TEST(HardSlope, RoundBodiesRollOrSlideAndSpin) {
   }
 }
 
+const std::string kBlock =
+    "[[clump]]\nname = \"block\"\npositions = [[-0.15, 0], [0, 0], [0.15, 0]]\nradii = [0.1, 0.1, 0.1]\n"
+    "[[body]]\nclump = \"block\"\nposition = [0, 0.1]\nmaterial = \"m\"\n";
+
 // A block: three disks in a row as a clump with two feet cannot roll: it sticks below tan(a) = mu and slides above.
 TEST(HardSlope, ABlockSticksBelowItsAngleAndSlidesAbove) {
   const double mu = 0.4, critical = std::atan(mu), end = 0.5;
   for (const double angle : {critical - 1e-6, critical + 1e-3, critical + 0.2}) {
-    InMemory<2> run(
-        from_text(hard_head(2, end, 0.01, 0, mu) + fmt::format("[gravity]\ntilt = {:.17g}\n", angle) + hard_floor(2) +
-                  "[[clump]]\nname = \"block\"\npositions = [[-0.15, 0], [0, 0], [0.15, 0]]\nradii = [0.1, 0.1, 0.1]\n"
-                  "[[body]]\nclump = \"block\"\nposition = [0, 0.1]\nmaterial = \"m\"\n"));
+    InMemory<2> run(from_text(hard_head(2, end, 0.01, 0, mu) + fmt::format("[gravity]\ntilt = {:.17g}\n", angle) +
+                              hard_floor(2) + kBlock));
     run.to_the_end();
     const double a = std::max(0.0, kG * (std::sin(angle) - mu * std::cos(angle)));
     EXPECT_NEAR(run.world().clumps.x[0][0], 0.5 * a * end * end, 1e-10) << angle - critical;
     EXPECT_NEAR(run.world().clumps.v[0][0], a * end, 1e-10) << angle - critical;
+  }
+}
+
+// The smooth form never sticks: a block creeps with v = epsilon tan(a) / mu where it would stick.
+TEST(HardFriction, SmoothCreepsWhereItShouldStick) {
+  const double mu = 0.4, angle = 0.2, epsilon = 0.01;
+  for (const char* integrator : {"dopri", "mixed-iteration"}) {
+    InMemory<2> run(from_text(hard_head(2, 0.2, 0.001, 0, mu, "friction = \"smooth\"\nfriction_speed = 0.01") +
+                                  fmt::format("[gravity]\ntilt = {}\n", angle) + hard_floor(2) + kBlock,
+                              {std::string("hard.integrator=") + integrator}));
+    run.to_the_end();
+    EXPECT_NEAR(run.world().clumps.v[0][0], epsilon * std::tan(angle) / mu, 1e-8) << integrator;
+  }
+}
+
+// The lagged form takes the force of the step before: none in the first.
+TEST(HardFriction, LaggedIsOneStepLate) {
+  const double mu = 0.4, angle = 0.8, end = 0.2;
+  for (const double step : {0.002, 0.0005}) {
+    InMemory<2> run(from_text(hard_head(2, end, step, 0, mu, "contacts = \"steps\"\nfriction = \"lagged\"") +
+                                  fmt::format("[gravity]\ntilt = {}\n", angle) + hard_floor(2) + kBlock,
+                              {"hard.integrator=mixed-iteration"}));
+    run.to_the_end();
+    const double braked = kG * std::sin(angle) * end - mu * kG * std::cos(angle) * (end - step);
+    EXPECT_NEAR(run.world().clumps.v[0][0], braked, 1e-9) << step;
   }
 }
 
@@ -359,7 +386,7 @@ TEST(HardBox, RandomScenesRunToTheirEnd) {
                       true);
 }
 
-TEST(HardBox, RandomScenesInSpaceRunToTheirEnd) { run_random_boxes<3>(12, 11, {"", "impact_speed = 0"}, true); }
+TEST(HardBox, RandomScenesInSpaceRunToTheirEnd) { run_random_boxes<3>(8, 11, {"", "impact_speed = 0"}, true); }
 
 TEST(HardBox, RandomScenesWithSmoothFrictionRunToTheirEnd) {
   const std::string smooth = "friction = \"smooth\"\nfriction_speed = 0.01\n";
