@@ -10,6 +10,8 @@ namespace moraine::hard {
 namespace {
 
 constexpr std::size_t kChunkMovers = 2048;
+constexpr int kIslandSweeps = 100;
+constexpr double kIslandTolerance = 1e-7;  // of that of all others
 
 template <int D>
 using Change = typename Group<D>::Change;
@@ -56,14 +58,24 @@ void ImpulseSolver<D>::for_groups(bool backwards, const Work& work) {
 
 template <int D>
 void ImpulseSolver<D>::warm_start(Movers<D>& movers) {
-  for_groups(false, [&](Group<D>& g) {
+  const auto start = [&](const Group<D>& g) {
     for (const Block<D>& c : g.pairs) c.push(movers, c.n * c.l_n + along(c.l_t, c.n));
     for (const HeldBlock<D>& c : g.held) c.push(movers, c.n * c.l_n + along(c.l_t, c.n));
     for (const RollBlock<D>& c : g.rolls) {
       movers.all[c.a].w -= movers.turned(movers.all[c.a], c.l);
       if (c.b != kNoMover) movers.all[c.b].w += movers.turned(movers.all[c.b], c.l);
     }
-  });
+  };
+  for_groups(false, start);
+  team_.for_chunks(groups.size() - first_island, [&](std::size_t k) { start(groups[first_island + k]); });
+}
+
+template <int D>
+void ImpulseSolver<D>::solve_island(Movers<D>& movers, Group<D>& group, double tolerance) const {
+  for (int k = 0; k < kIslandSweeps; ++k) {
+    sweep(movers, group, k % 2 == 1, false);
+    if (group.residual <= tolerance) return;
+  }
 }
 
 template <int D>
@@ -123,7 +135,8 @@ template <int D>
 double ImpulseSolver<D>::add_up(double& residual) const {
   double size2 = 0;
   residual = 0;
-  for (const Group<D>& g : groups) {
+  for (std::size_t k = 0; k < first_island; ++k) {
+    const Group<D>& g = groups[k];
     residual = std::max(residual, g.residual);
     size2 += g.size2;
   }
@@ -133,7 +146,7 @@ double ImpulseSolver<D>::add_up(double& residual) const {
 // Everything moves on along the direction, which is then bent towards what the last sweep has changed.
 template <int D>
 void ImpulseSolver<D>::extrapolate(Movers<D>& movers, double beta) {
-  team_.for_chunks(groups.size(), [&](std::size_t which) {
+  team_.for_chunks(first_island, [&](std::size_t which) {
     Group<D>& g = groups[which];
     g.direction.resize(g.blocks());
     g.roll_direction.resize(g.rolls.size());
@@ -176,28 +189,39 @@ void ImpulseSolver<D>::extrapolate(Movers<D>& movers, double beta) {
   });
 }
 
+// Nothing is known yet of the direction that conjugate gradients follow.
+template <int D>
+void ImpulseSolver<D>::start_direction(const Movers<D>& movers) {
+  before_.resize(movers.all.size());
+  heading_.assign(movers.all.size(), {});
+  for (std::size_t i = 0; i < movers.all.size(); ++i) before_[i] = {movers.all[i].v, movers.all[i].w};
+  for (std::size_t k = 0; k < first_island; ++k) {
+    Group<D>& g = groups[k];
+    g.direction.assign(g.blocks(), {});
+    g.roll_direction.assign(g.rolls.size(), {});
+  }
+}
+
+// The first sweeps are plain: where impulses hardly change from step to step they are enough.
 template <int D>
 Solved ImpulseSolver<D>::solve(Movers<D>& movers, const StepSettings& settings, double tolerance) {
   const bool conjugate = settings.contact_solver == ContactSolver::kConjugate;
-  if (conjugate) {
-    before_.resize(movers.all.size());
-    heading_.assign(movers.all.size(), {});
-    for (std::size_t i = 0; i < movers.all.size(); ++i) before_[i] = {movers.all[i].v, movers.all[i].w};
-    for (Group<D>& g : groups) {
-      g.direction.assign(g.blocks(), {});
-      g.roll_direction.assign(g.rolls.size(), {});
-    }
-  }
+  team_.for_chunks(groups.size() - first_island, [&](std::size_t k) {
+    if (groups[first_island + k].blocks() > 0)
+      solve_island(movers, groups[first_island + k], kIslandTolerance * tolerance);
+  });
   Solved solved;
   double last = 0;
   while (true) {
-    const bool backwards = solved.iterations % 2 == 1;
-    for_groups(backwards, [&](Group<D>& g) { sweep(movers, g, backwards, conjugate); });
+    const bool backwards = solved.iterations % 2 == 1,
+               keep = conjugate && solved.iterations >= settings.least_iterations;
+    for_groups(backwards, [&](Group<D>& g) { sweep(movers, g, backwards, keep); });
     ++solved.iterations;
     const double size2 = add_up(solved.residual);
     if (solved.iterations >= settings.most_iterations) break;
     if (solved.residual <= tolerance && solved.iterations >= settings.least_iterations) break;
-    if (!conjugate) continue;
+    if (conjugate && solved.iterations == settings.least_iterations) start_direction(movers);
+    if (!keep) continue;
     const double beta = last > 0 ? size2 / last : 0;
     last = size2;
     extrapolate(movers, beta > 1 ? 0 : beta);
@@ -222,7 +246,7 @@ void ImpulseSolver<D>::push_out(const Movers<D>& movers, Movers<D>& apart, doubl
   });
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     const bool backwards = sweep % 2 == 1;
-    for_groups(backwards, [&](Group<D>& g) {
+    const auto one = [&](Group<D>& g) {
       const auto all = [&](const auto& blocks, std::size_t first) {
         const std::size_t n = blocks.size();
         for (std::size_t k = 0; k < n; ++k) {
@@ -238,7 +262,9 @@ void ImpulseSolver<D>::push_out(const Movers<D>& movers, Movers<D>& apart, doubl
       };
       all(g.pairs, 0);
       all(g.held, g.pairs.size());
-    });
+    };
+    for_groups(backwards, one);
+    team_.for_chunks(groups.size() - first_island, [&](std::size_t k) { one(groups[first_island + k]); });
   }
 }
 

@@ -2,7 +2,8 @@
 // The impulses of all contacts of one time step, by projected Gauss-Seidel sweeps, plain or accelerated. Blocks are in
 // groups that only one thread works on at a time: one group for each chunk of movers, and one for each two chunks that
 // touch. Groups of one colour share no mover and are swept at the same time; the order of everything else is fixed, so
-// that the result is the same on any number of threads.
+// that the result is the same on any number of threads. Small islands have groups of their own and are solved each by
+// itself, to a much smaller residual.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +51,7 @@ class ImpulseSolver {
 
   std::vector<Group<D>> groups;
   std::vector<std::vector<std::uint32_t>> colours;  // groups of each
+  std::size_t first_island = 0;                     // groups from here on are whole islands, which touch nothing else
   bool coupled = false;                             // clumps: a normal impulse changes the slip of its own contact
 
   // Adds what the blocks start with to the movers.
@@ -64,7 +66,8 @@ class ImpulseSolver {
   template <class Work>
   void for_groups(bool backwards, const Work& work);
   void sweep(Movers<D>& movers, Group<D>& group, bool backwards, bool keep) const;
-  void gradient_step(Movers<D>& movers);
+  void start_direction(const Movers<D>& movers);
+  void solve_island(Movers<D>& movers, Group<D>& group, double tolerance) const;
   void extrapolate(Movers<D>& movers, double beta);
   double add_up(double& residual) const;
 

@@ -16,7 +16,7 @@ enum class EventSearch : std::uint8_t { kBisection, kInterpolation };
 enum class Impacts : std::uint8_t { kSimultaneous, kSequential };
 enum class Friction : std::uint8_t { kCone, kSmooth, kLagged };
 // Of the impulses of a time step: plain Gauss-Seidel sweeps, or accelerated.
-enum class ContactSolver : std::uint8_t { kGaussSeidel, kConjugate, kGradient };
+enum class ContactSolver : std::uint8_t { kGaussSeidel, kConjugate };
 // When violations are corrected: never, at the end of a step, or within it as well (at each stage of a one-step method,
 // in each sweep of the mixed iteration).
 enum class When : std::uint8_t { kNever, kEnd, kInside };
@@ -27,9 +27,11 @@ struct Corrections {
 
 // Of the time-stepping method.
 struct StepSettings {
+  std::int64_t substeps = 0;  // parts of a step, at least; 0: by gravity and the smallest radius
   ContactSolver contact_solver = ContactSolver::kConjugate;
-  double residual = 1e-4;  // at which sweeps end: smallest radii that surfaces may be off by in a step
-  std::int64_t least_iterations = 8, most_iterations = 500;
+  double residual =
+      0.01;  // at which sweeps end: velocity that two surfaces are off by, over what gravity gives in a part
+  std::int64_t least_iterations = 2, most_iterations = 8;
   double push_out = 0.2;  // part of an overlap that is taken back in one step
 };
 

@@ -16,8 +16,14 @@ using world::Moving;
 
 namespace {
 
-constexpr double kWorthPushing = 1e-6;  // overlap over the smaller radius
-constexpr int kPushSweeps = 8;
+constexpr double kWorthPushing = 1e-5;  // overlap over the smaller radius
+constexpr int kPushSweeps = 4;
+constexpr double kFollowed = 0.01;  // smallest radii that bodies may come until contacts are looked for anew
+// g h^2 over the smallest radius, h a part of a step: what the solver can follow in a pile of some hundred layers
+// (docs/hard-contacts.md). And parts where nothing falls.
+constexpr double kFall = 5.3e-6, kLeastParts = 2;
+constexpr std::int64_t kFirstEffort = 1250;
+constexpr double kFirstTolerance = 1e-6;
 constexpr int kMostParts = 10000;  // of a step; more are needed only where something is wrong
 
 template <class Each>
@@ -38,6 +44,7 @@ void TimeStepping<D>::begin(World<D>& world, const base::Record* resumed) {
   velocities_old_ = false;
   farthest2_ = 0;
   times_found_ = known_ids_ = contacts_ = 0;
+  part_ = world.dt;
   if (resumed == nullptr || resumed->count("stepping.times_found") == 0) return;
   search_.list_slots(world);
   world.load_contacts(*resumed);
@@ -48,6 +55,7 @@ void TimeStepping<D>::begin(World<D>& world, const base::Record* resumed) {
   times_found_ = resumed->count("stepping.times_found");
   known_ids_ = resumed->count("stepping.known_ids");
   contacts_ = resumed->count("stepping.contacts");
+  part_ = resumed->number("stepping.part");
 }
 
 template <int D>
@@ -58,6 +66,7 @@ void TimeStepping<D>::save(base::Record& record) const {
   record.set("stepping.times_found", times_found_);
   record.set("stepping.known_ids", known_ids_);
   record.set("stepping.contacts", contacts_);
+  record.set("stepping.part", part_);
 }
 
 // Contacts act by impulses between the whole steps: what is looked at are the forces of the step before.
@@ -114,10 +123,10 @@ void TimeStepping<D>::list_anew(World<D>& world) {
   find_neighbours(world);
 }
 
-// Bodies come with their velocity at a whole step: half a step earlier it was less what gravity has added since.
+// Bodies come with their velocity at a whole step: half a part earlier it was less what gravity has added since.
 template <int D>
 void TimeStepping<D>::greet_new_bodies(World<D>& world) {
-  const Vec<D> added = world.gravity * (0.5 * world.dt);
+  const Vec<D> added = world.gravity * (0.5 * part_);
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     Moving<D>& m = world.bodies.moving[i];
     if (!velocities_old_ && world.bodies.id[i] < known_ids_) continue;
@@ -150,13 +159,18 @@ void TimeStepping<D>::advance(World<D>& world, bool keep_energy) {
   const int parts = parts_of_step(world);
   const double h = world.dt / parts;
   world.report.shortest_step = h;
+  change_part(world, h);
+  slow_ = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * world.dt;
+  // Cohesion and bonds may change with every part.
+  const bool guided = memory_.extras || anything_guided(world);
   for (int part = 0; part < parts; ++part) {
     world.time = start + part * h;
     for (world::Wall<D>& wall : world.walls) {
       if (part > 0 && wall.moves() && !wall.gone) world::place_wall(wall, world.time, h);
     }
-    part_of_step(world, world.time, h, keep_energy);
+    part_of_step(world, world.time, h, part == 0 || guided, part == parts - 1, keep_energy);
   }
+  keep(world, h, since_touch_);
   ++world.step;
   world.time = static_cast<double>(world.step) * world.dt;
   look_back(world);
@@ -186,11 +200,63 @@ int TimeStepping<D>::parts_of_step(World<D>& world) {
                     fastest, world.time, world.step, fastest * dt),
         "make the step shorter (time.step or hard.step), or the motion slower");
   }
-  return std::max(1, static_cast<int>(parts));
+  std::int64_t least = settings_.stepping.substeps;
+  if (least == 0) {
+    const double wanted = std::ceil(dt * std::sqrt(math::norm(world.gravity) / (kFall * smallest_)) * (1 - 1e-9));
+    least = static_cast<std::int64_t>(std::clamp(wanted, kLeastParts, static_cast<double>(kMostParts)));
+  }
+  return std::max(static_cast<int>(least), static_cast<int>(parts));
 }
 
+// Half a part of another length before the whole step.
 template <int D>
-void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool keep_energy) {
+void TimeStepping<D>::change_part(World<D>& world, double h) {
+  if (h == part_) return;
+  const double ratio = h / part_;
+  part_ = h;
+  for (Moving<D>& m : world.bodies.moving) {
+    if (m.held != Held::kFree) continue;
+    m.v_now = m.v - (m.v - m.v_now) * ratio;
+    m.w_now = m.w - (m.w - m.w_now) * ratio;
+  }
+  world::Clumps<D>& clumps = world.clumps;
+  for (std::size_t c = 0; c < clumps.size(); ++c)
+    clumps.v_now[c] = clumps.v[c] - (clumps.v[c] - clumps.v_now[c]) * ratio;
+}
+
+// Nothing is known of the impulses of the first step: all that is needed is done for them.
+template <int D>
+StepSettings TimeStepping<D>::effort(const World<D>& world) const {
+  StepSettings s = settings_.stepping;
+  if (world.step == 0) s.most_iterations *= kFirstEffort;
+  return s;
+}
+
+// Against what gravity gives in the part of a step; where there is none, against a small part of the smallest radius.
+template <int D>
+double TimeStepping<D>::tolerance(const World<D>& world, double h) const {
+  const double g = math::norm(world.gravity), fall = g > 0 ? g * h : kFall * smallest_ / h;
+  return settings_.stepping.residual * fall * (world.step == 0 ? kFirstTolerance : 1);
+}
+
+// In this step.
+template <int D>
+bool TimeStepping<D>::anything_guided(const World<D>& world) const {
+  const auto moving = [&](const world::Motion<D>& m) {
+    for (const double t : {world.time, world.time + 0.5 * world.dt, world.time + world.dt}) {
+      if (math::norm2(m.velocity(t)) + math::norm2(m.spin(t)) + math::norm2(m.slide(t)) > 0) return true;
+    }
+    return false;
+  };
+  return world.domain.shear.rate != 0 ||
+         std::any_of(world.guided.begin(), world.guided.end(), [&](const auto& g) { return moving(g.motion); }) ||
+         std::any_of(world.walls.begin(), world.walls.end(), [&](const auto& wall) { return moving(wall.motion); });
+}
+
+// `afresh`: contacts are looked for anew; otherwise they are followed, as long as bodies have not come far. The last
+// part of a step also takes overlaps back.
+template <int D>
+void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afresh, bool last, bool keep_energy) {
   {
     const auto lap = stopwatch_.lap("kick");
     kick(world, h);
@@ -200,32 +266,41 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool kee
   for (const Chunk& chunk : chunks_) reach = std::max(reach, chunk.fastest * h);
   // Walls count by how far they have come, as bodies do.
   const double room = 0.5 * world.skin - reach;
-  if (lists_old_ || !(farthest2_ < room * room) || room < 0 || find::lists_are_old(world, farthest2_)) {
-    find_neighbours(world);
-    chunks_.resize(base::chunk_count(world.bodies.size()));
-    kick(world, h);
-    kick_clumps(world, h);
-  }
-  {
+  const bool lists_old =
+      lists_old_ || !(farthest2_ < room * room) || room < 0 || find::lists_are_old(world, farthest2_);
+  if (!afresh && !lists_old && way_ + reach < kFollowed * smallest_) {
+    const auto lap = stopwatch_.lap("follow");
+    follow(world, h);
+    way_ += reach;
+  } else {
+    if (since_touch_ > 0) keep(world, h, since_touch_);
+    if (lists_old) {
+      find_neighbours(world);
+      chunks_.resize(base::chunk_count(world.bodies.size()));
+      kick(world, h);
+      kick_clumps(world, h);
+    }
     const auto lap = stopwatch_.lap("touch");
     touch(world, t, h);
     check_depth(world);
+    way_ = reach;
   }
-  if (keep_energy) note_before(world);
+  since_touch_ += h;
   {
     const auto lap = stopwatch_.lap("solve");
     solver_.warm_start(movers_);
-    const Solved solved = solver_.solve(movers_, settings_.stepping, settings_.stepping.residual * smallest_ / h);
+    const Solved solved = solver_.solve(movers_, effort(world), tolerance(world, h));
     world.report.iterations += solved.iterations;
     world.report.velocity = std::max(world.report.velocity, solved.residual);
     ++world.report.steps;
   }
-  {
+  pushed_ = false;
+  if (last) {
     const auto lap = stopwatch_.lap("push out");
     push_out(h);
   }
+  if (keep_energy) book(world);
   const auto lap = stopwatch_.lap("move");
-  keep(world, h, keep_energy);
   move(world, t, h);
   move_clumps(world, t, h);
   farthest2_ = 0;
@@ -236,6 +311,7 @@ template <int D>
 void TimeStepping<D>::kick(World<D>& world, double h) {
   const std::size_t n = world.bodies.size();
   movers_.all.resize(n + world.clumps.size());
+  before_.all.resize(n + world.clumps.size());
   reach_.resize(n + world.clumps.size());
   const double damping = math::exp(-world.global_damping * h);
   for_chunks_of(team_, n, [&](std::size_t c, std::size_t begin, std::size_t end) {
@@ -243,6 +319,8 @@ void TimeStepping<D>::kick(World<D>& world, double h) {
     for (std::size_t i = begin; i < end; ++i) {
       const Moving<D>& b = world.bodies.moving[i];
       Mover<D>& m = movers_.all[i];
+      before_.all[i].v = b.v_now;
+      before_.all[i].w = b.w_now;
       if (b.held != Held::kFree) {
         m = {b.v_now, b.w_now, 0, 0};
         reach_[i] = h * math::norm(b.v_now);
@@ -272,6 +350,8 @@ void TimeStepping<D>::kick_clumps(World<D>& world, double h) {
   for_chunks_of(team_, clumps.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t c = begin; c < end; ++c) {
       Mover<D>& m = movers_.all[n + c];
+      before_.all[n + c].v = clumps.v_now[c];
+      before_.all[n + c].w = clumps.spin_of(c, clumps.momentum[c]);
       m.v = clumps.v_now[c] * damping + (clumps.force[c] * (1 / clumps.mass[c]) + world.gravity) * h;
       m.w = clumps.spin_of(c, clumps.momentum[c] * damping + clumps.torque[c] * h);
       m.inverse_mass = 1 / clumps.mass[c];
@@ -311,20 +391,6 @@ void TimeStepping<D>::push_out(double h) {
   for (std::size_t i = 0; i < movers_.all.size(); ++i)
     apart_.all[i] = {{}, {}, movers_.all[i].inverse_mass, movers_.all[i].inverse_inertia};
   solver_.push_out(movers_, apart_, settings_.stepping.push_out, h, kPushSweeps);
-}
-
-template <int D>
-void TimeStepping<D>::note_before(const World<D>& world) {
-  const std::size_t n = world.bodies.size();
-  before_.all.resize(movers_.all.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    before_.all[i].v = world.bodies.moving[i].v_now;
-    before_.all[i].w = world.bodies.moving[i].w_now;
-  }
-  for (std::size_t c = 0; c < world.clumps.size(); ++c) {
-    before_.all[n + c].v = world.clumps.v_now[c];
-    before_.all[n + c].w = world.clumps.spin_of(c, world.clumps.momentum[c]);
-  }
 }
 
 // The velocity at the whole step is half a step further than the last one of the middle, unless something has hit.

@@ -82,8 +82,13 @@ class TimeStepping final : public world::Stepper<D> {
   void greet_new_bodies(World<D>& world);
   void make_bonds(World<D>& world);
   int parts_of_step(World<D>& world);
+  void change_part(World<D>& world, double h);
+  StepSettings effort(const World<D>& world) const;
+  double tolerance(const World<D>& world, double h) const;
 
-  void part_of_step(World<D>& world, double t, double h, bool keep_energy);
+  bool anything_guided(const World<D>& world) const;
+  void part_of_step(World<D>& world, double t, double h, bool afresh, bool last, bool keep_energy);
+  void follow(const World<D>& world, double h);
   void kick(World<D>& world, double h);
   void kick_clumps(World<D>& world, double h);
   void touch(World<D>& world, double t, double h);
@@ -92,14 +97,17 @@ class TimeStepping final : public world::Stepper<D> {
   std::uint32_t home(std::uint32_t mover) const;
   std::uint32_t group_of(std::uint32_t home_a, std::uint32_t home_b) const;
   template <class B>
+  void aim(B& block, double restitution, double approach, double coming, bool closed, double h) const;
+  template <class B>
   void fill(const World<D>& world, B& block, const world::Slots& slots, double gap, double approach, double coming,
             double smaller, double h) const;
+  void split_islands();
   void roll(const World<D>& world, double h);
   void push_out(double h);
-  void note_before(const World<D>& world);
   void move(World<D>& world, double t, double h);
   void move_clumps(World<D>& world, double t, double h);
-  void keep(World<D>& world, double h, bool keep_energy);
+  void keep(World<D>& world, double h, double time);
+  void book(World<D>& world);
   void look_back(World<D>& world);
   void check_depth(const World<D>& world) const;
   void show(World<D>& world, bool keep_records);
@@ -109,7 +117,7 @@ class TimeStepping final : public world::Stepper<D> {
   find::Search<D> search_;
   ImpulseSolver<D> solver_;
   Movers<D> movers_;
-  Movers<D> before_;  // the velocities that the step began with: for the books
+  Movers<D> before_;  // the velocities that the part of the step began with
   Movers<D> apart_;   // velocities that only take overlaps back
   bool pushed_ = false;
   ContactMemory<D> memory_;
@@ -118,8 +126,14 @@ class TimeStepping final : public world::Stepper<D> {
   std::vector<double> reach_;              // of each mover: how far it may come in the step
   std::vector<std::uint32_t> clump_home_;  // chunk
   std::vector<std::uint64_t> cross_keys_;  // two chunks that touch: lower, higher; the groups after those of the chunks
+  std::vector<std::uint32_t> island_;      // of each mover: another of the same island, in the end the first
+  std::vector<std::uint32_t> island_size_;  // blocks of the island of which this mover is the first; then its group
   std::vector<world::ContactRecord<D>> records_;
   double smallest_ = 0, farthest2_ = 0;
+  double since_touch_ = 0,
+         way_ = 0;   // s that blocks have been followed for, and how far a body may have come meanwhile
+  double part_ = 0;  // length of the parts of the last step
+  double slow_ = 0;  // m/s: bodies that meet more slowly do not bounce
   std::int64_t contacts_ = 0, times_found_ = 0, known_ids_ = 0;
   bool lists_old_ = true, velocities_old_ = false;
 };

@@ -13,8 +13,11 @@ namespace {
 
 // Of one group in one step.
 struct alignas(64) Tally {
-  double normal = 0, friction = 0, walls = 0;  // J: lost in impacts, lost to friction, work of what is held
   std::int64_t contacts = 0, bonds = 0, broken = 0, parted = 0;
+};
+
+struct alignas(64) Loss {
+  double normal = 0, friction = 0, walls = 0;  // J: in impacts, to friction, and the work of what is held
 };
 
 }  // namespace
@@ -40,7 +43,8 @@ void TimeStepping<D>::make_bonds(World<D>& world) {
 }
 
 template <int D>
-void TimeStepping<D>::keep(World<D>& world, double h, bool keep_energy) {
+void TimeStepping<D>::keep(World<D>& world, double h, double time) {
+  since_touch_ = 0;
   std::vector<Tally> tallies(solver_.groups.size());
   team_.for_chunks(solver_.groups.size(), [&](std::size_t which) {
     Group<D>& g = solver_.groups[which];
@@ -63,7 +67,7 @@ void TimeStepping<D>::keep(World<D>& world, double h, bool keep_energy) {
           memory[memory_.rest] = 0;
           ++tally.bonds;
         }
-        memory[memory_.age] = closed ? memory[memory_.age] + h : 0;
+        memory[memory_.age] = closed ? memory[memory_.age] + time : 0;
       }
       if (closed) {
         memory[memory_.normal] = c.l_n / h;
@@ -75,16 +79,9 @@ void TimeStepping<D>::keep(World<D>& world, double h, bool keep_energy) {
         slots.touching[c.slot] = 0;
         tally.parted += yielding;
       }
-      if (!keep_energy) return;
-      const Vec<D> u0 = c.velocity(before_), u1 = c.velocity(movers_), mean = (u0 + u1) * 0.5;
-      tally.normal -= c.l_n * math::dot(mean, c.n);
-      tally.friction -= math::dot(along(c.l_t, c.n), mean);
     };
     for (const Block<D>& c : g.pairs) one(c, world.contacts.pairs, 1, 2);
-    for (const HeldBlock<D>& c : g.held) {
-      one(c, c.on_wall() ? world.contacts.walls : world.contacts.pairs, c.sign(), 1);
-      if (keep_energy) tally.walls -= math::dot(c.n * c.l_n + along(c.l_t, c.n), c.drift);
-    }
+    for (const HeldBlock<D>& c : g.held) one(c, c.on_wall() ? world.contacts.walls : world.contacts.pairs, c.sign(), 1);
     for (const RollBlock<D>& r : g.rolls) {
       const bool pair = r.block < g.pairs.size();
       const HeldBlock<D>* held = pair ? nullptr : &g.held[r.block - g.pairs.size()];
@@ -99,12 +96,6 @@ void TimeStepping<D>::keep(World<D>& world, double h, bool keep_energy) {
           ++tally.broken;
         }
       }
-      if (!keep_energy) continue;
-      const auto spin = [&](const std::vector<Mover<D>>& all) {
-        return (r.b == kNoMover ? r.drift : all[r.b].w) - all[r.a].w;
-      };
-      tally.friction -= 0.5 * math::dot(r.l, spin(before_.all) + spin(movers_.all));
-      if (r.b == kNoMover) tally.walls -= math::dot(r.l, r.drift);
     }
   });
   contacts_ = 0;
@@ -115,12 +106,41 @@ void TimeStepping<D>::keep(World<D>& world, double h, bool keep_energy) {
     world.bonds.intact += t.bonds;
     broken += t.broken;
     world.collisions += t.parted;
-    world.ledger.normal_dashpot += t.normal;
-    world.ledger.friction += t.friction;
-    world.ledger.walls += t.walls;
   }
   if (broken > 0 && world.bonds.broken == 0) world.bonds.first_break = world.time + h;
   world.bonds.broken += broken;
+}
+
+// An impulse changes the kinetic energy by itself times the mean of the velocities before and after.
+template <int D>
+void TimeStepping<D>::book(World<D>& world) {
+  std::vector<Loss> losses(solver_.groups.size());
+  team_.for_chunks(solver_.groups.size(), [&](std::size_t which) {
+    const Group<D>& g = solver_.groups[which];
+    Loss& loss = losses[which];
+    const auto one = [&](const auto& c) {
+      const Vec<D> mean = (c.velocity(before_) + c.velocity(movers_)) * 0.5;
+      loss.normal -= c.l_n * math::dot(mean, c.n);
+      loss.friction -= math::dot(along(c.l_t, c.n), mean);
+    };
+    for (const Block<D>& c : g.pairs) one(c);
+    for (const HeldBlock<D>& c : g.held) {
+      one(c);
+      loss.walls -= math::dot(c.n * c.l_n + along(c.l_t, c.n), c.drift);
+    }
+    for (const RollBlock<D>& r : g.rolls) {
+      const auto spin = [&](const std::vector<Mover<D>>& all) {
+        return (r.b == kNoMover ? r.drift : all[r.b].w) - all[r.a].w;
+      };
+      loss.friction -= 0.5 * math::dot(r.l, spin(before_.all) + spin(movers_.all));
+      if (r.b == kNoMover) loss.walls -= math::dot(r.l, r.drift);
+    }
+  });
+  for (const Loss& l : losses) {
+    world.ledger.normal_dashpot += l.normal;
+    world.ledger.friction += l.friction;
+    world.ledger.walls += l.walls;
+  }
 }
 
 // Contact forces of the last step at the places of now: on walls, and as records.
@@ -187,9 +207,10 @@ void TimeStepping<D>::show(World<D>& world, bool keep_records) {
   world.report.position = worst;
 }
 
-#define MORAINE_INSTANTIATE(D)                                  \
-  template void TimeStepping<D>::keep(World<D>&, double, bool); \
-  template void TimeStepping<D>::make_bonds(World<D>&);         \
+#define MORAINE_INSTANTIATE(D)                                    \
+  template void TimeStepping<D>::keep(World<D>&, double, double); \
+  template void TimeStepping<D>::book(World<D>&);                 \
+  template void TimeStepping<D>::make_bonds(World<D>&);           \
   template void TimeStepping<D>::show(World<D>&, bool);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

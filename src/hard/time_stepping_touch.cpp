@@ -2,6 +2,8 @@
 // From who is near to the blocks of the step, in groups.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "hard/time_stepping.hpp"
 
@@ -13,7 +15,8 @@ using world::Place;
 
 namespace {
 
-constexpr double kStillClosed = 1e-4;  // smaller radii
+constexpr std::uint32_t kSmallIsland = 100;  // blocks
+constexpr double kStillClosed = 1e-4;        // smaller radii
 constexpr double kMargin = 0.02;  // smaller radii: contacts with so wide a gap are in, as others may push bodies there
 
 // The largest velocity that a unit impulse across n gives at the end of the arm.
@@ -99,6 +102,7 @@ void TimeStepping<D>::sort_into_groups(const World<D>& world) {
   cross_keys_.erase(std::unique(cross_keys_.begin(), cross_keys_.end()), cross_keys_.end());
 
   solver_.groups.resize(chunks + cross_keys_.size());
+  solver_.first_island = solver_.groups.size();
   solver_.colours.assign(1, {});
   for (std::uint32_t c = 0; c < chunks; ++c) solver_.colours[0].push_back(c);
   std::vector<std::vector<bool>> taken;  // colour by colour: chunks
@@ -129,6 +133,33 @@ typename TimeStepping<D>::Side TimeStepping<D>::side_of(const World<D>& world, s
   return {static_cast<std::uint32_t>(world.bodies.size() + c), world.clumps.arm(c, k), m.v_now, m.w_now};
 }
 
+// What touched before and has hardly parted since still touches.
+template <int D>
+template <class B>
+void TimeStepping<D>::aim(B& block, double restitution, double approach, double coming, bool closed, double h) const {
+  block.target = block.gap > (closed ? kStillClosed * block.radius : 0) ? -block.gap / h : 0;
+  if (approach < -slow_ && block.gap + h * coming < 0) block.target = std::max(block.target, -restitution * approach);
+}
+
+// Contacts that have been looked for a short while ago: how wide their gaps are now.
+template <int D>
+void TimeStepping<D>::follow(const World<D>& world, double h) {
+  team_.for_chunks(solver_.groups.size(), [&](std::size_t which) {
+    Group<D>& g = solver_.groups[which];
+    const auto all = [&](auto& blocks) {
+      for (auto& c : blocks) {
+        const double approach = math::dot(c.n, c.velocity(before_));
+        c.gap += h * approach;
+        if (pushed_) c.gap += h * math::dot(c.n, c.velocity(apart_) - c.own());
+        if (c.bonded()) continue;
+        aim(c, world.laws.all()[c.law].restitution, approach, math::dot(c.n, c.velocity(movers_)), c.l_n > c.floor, h);
+      }
+    };
+    all(g.pairs);
+    all(g.held);
+  });
+}
+
 // What the law makes of a contact with this gap. `approach`: n . u before the step; `coming`: the same with the step's
 // outer forces.
 template <int D>
@@ -141,10 +172,7 @@ void TimeStepping<D>::fill(const World<D>& world, B& block, const world::Slots& 
   block.mu = law.mu;
   block.floor = block.shear = 0;
   block.gap = gap;
-  // What touched before and has hardly parted since still touches.
-  block.target = gap > (closed ? kStillClosed * smaller : 0) ? -gap / h : 0;
-  const double slow = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * h;
-  if (approach < -slow && gap + h * coming < 0) block.target = std::max(block.target, -law.restitution * approach);
+  aim(block, law.restitution, approach, coming, closed, h);
   if (memory_.extras && closed) {
     const double section = D == 2 ? smaller : smaller * smaller;
     if (memory[memory_.bond] != 0) {
@@ -184,7 +212,68 @@ void TimeStepping<D>::touch(World<D>& world, double t, double h) {
     for (const Sent& s : chunk.sent) solver_.groups[s.group].pairs.push_back(s.block);
     for (const SentHeld& s : chunk.sent_held) solver_.groups[s.group].held.push_back(s.block);
   }
+  split_islands();
   if (memory_.extras) roll(world, h);
+}
+
+// Movers that hang together by blocks are an island. The blocks of small ones go to groups of their own, some islands
+// to each, in the order of their first movers.
+template <int D>
+void TimeStepping<D>::split_islands() {
+  const std::size_t n = movers_.all.size();
+  island_.resize(n);
+  std::iota(island_.begin(), island_.end(), 0U);
+  const auto first = [&](std::uint32_t m) {
+    while (island_[m] != m) m = island_[m] = island_[island_[m]];
+    return m;
+  };
+  for (std::size_t k = 0; k < solver_.first_island; ++k) {
+    for (const Block<D>& c : solver_.groups[k].pairs) {
+      const std::uint32_t a = first(c.a), b = first(c.b);
+      island_[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  island_size_.assign(n, 0);
+  for (std::size_t k = 0; k < solver_.first_island; ++k) {
+    for (const Block<D>& c : solver_.groups[k].pairs) ++island_size_[first(c.a)];
+    for (const HeldBlock<D>& c : solver_.groups[k].held) ++island_size_[first(c.a)];
+  }
+  constexpr std::uint32_t kLarge = ~0U;
+  std::uint32_t group = 0, filled = 0;
+  bool any = false;
+  for (std::size_t m = 0; m < n; ++m) {
+    const std::uint32_t blocks = island_size_[m];
+    if (blocks == 0) continue;
+    if (blocks > kSmallIsland) {
+      island_size_[m] = kLarge;
+      continue;
+    }
+    if (filled + blocks > kSmallIsland) {
+      ++group;
+      filled = 0;
+    }
+    filled += blocks;
+    island_size_[m] = group;
+    any = true;
+  }
+  if (!any) return;
+  if (solver_.groups.size() < solver_.first_island + group + 1) solver_.groups.resize(solver_.first_island + group + 1);
+  const auto take = [&](auto& blocks, auto member) {
+    std::size_t kept = 0;
+    for (auto& c : blocks) {
+      const std::uint32_t to = island_size_[first(c.a)];
+      if (to == kLarge) {
+        blocks[kept++] = c;
+      } else {
+        (solver_.groups[solver_.first_island + to].*member).push_back(c);
+      }
+    }
+    blocks.resize(kept);
+  };
+  for (std::size_t k = 0; k < solver_.first_island; ++k) {
+    take(solver_.groups[k].pairs, &Group<D>::pairs);
+    take(solver_.groups[k].held, &Group<D>::held);
+  }
 }
 
 template <int D>
@@ -357,6 +446,7 @@ void TimeStepping<D>::roll(const World<D>& world, double h) {
 
 #define MORAINE_INSTANTIATE(D)                                      \
   template void TimeStepping<D>::sort_into_groups(const World<D>&); \
+  template void TimeStepping<D>::follow(const World<D>&, double);   \
   template void TimeStepping<D>::touch(World<D>&, double, double);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

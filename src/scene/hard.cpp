@@ -108,11 +108,9 @@ void read_contacts(const Node& h, bool links, hard::Settings& s, Problems& probl
     problems.add(h, "contacts", "\"steps\" goes with the integrators \"time-stepping\" and \"mixed-iteration\"");
   s.impact_speed = h.number("impact_speed", -1);
   read_events(h, s, problems);
-  const std::string& solver = h.text("contact_solver");
-  s.stepping.contact_solver = solver == "gauss-seidel" ? hard::ContactSolver::kGaussSeidel
-                              : solver == "gradient"   ? hard::ContactSolver::kGradient
-                                                       : hard::ContactSolver::kConjugate;
+  if (h.text("contact_solver") == "gauss-seidel") s.stepping.contact_solver = hard::ContactSolver::kGaussSeidel;
   s.stepping.residual = h.number("residual");
+  s.stepping.substeps = h.has("substeps") ? h.integer("substeps") : 0;
   s.stepping.least_iterations = h.integer("least_iterations");
   s.stepping.most_iterations = h.integer("most_iterations");
   if (s.stepping.least_iterations > s.stepping.most_iterations)
@@ -205,6 +203,12 @@ void check_method(const Node& scene, const World<D>& world, const std::optional<
       problems.add(fill, "method",
                    "\"rain\": bodies come into a hard system later with integrator = \"time-stepping\" only");
   }
+  for (const Node& fill : scene.tables("fill")) {
+    if (fill.text("method") == "squeeze")
+      problems.add(fill, "method",
+                   "\"squeeze\" moves walls in on soft contacts: make the packing with method = \"soft\" and take "
+                   "it over with fill.method = \"checkpoint\"");
+  }
   const auto& walls = scene.tables("wall");
   for (std::size_t w = 0; w < std::min(walls.size(), world.walls.size()); ++w) {
     for (const char* key : {"servo", "free"}) {
@@ -290,8 +294,8 @@ double fastest_swing(World<D>& world) {
   return std::max(std::sqrt(highest), spin);
 }
 
-// A twentieth of the time in which the smallest body falls its own diameter; without gravity, of that in which the
-// fastest goes as far.
+// A fiftieth of the time in which the smallest body falls its own radius (eight parts of a step by themselves); without
+// gravity, of that in which the fastest goes as far.
 template <int D>
 double step_of_grains(const Built<D>& built) {
   double smallest = std::numeric_limits<double>::infinity(), fastest = speed_scale(built.world);
@@ -301,10 +305,10 @@ double step_of_grains(const Built<D>& built) {
   }
   for (const auto& plan : built.rain) smallest = std::min(smallest, plan.sizes.radius * (1 - plan.sizes.spread));
   const double g = math::norm(built.world.gravity);
-  const double fall = g > 0 ? std::sqrt(4 * smallest / g) : std::numeric_limits<double>::infinity();
-  const double way = fastest > 0 ? 2 * smallest / fastest : std::numeric_limits<double>::infinity();
+  const double fall = g > 0 ? std::sqrt(smallest / g) : std::numeric_limits<double>::infinity();
+  const double way = fastest > 0 ? smallest / fastest : std::numeric_limits<double>::infinity();
   const double time = std::isfinite(fall) ? fall : way;
-  return std::isfinite(time) ? 0.05 * time : 0.01;
+  return std::isfinite(time) ? 0.018 * time : 0.01;
 }
 
 }  // namespace

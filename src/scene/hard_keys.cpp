@@ -68,20 +68,24 @@ Key hard_table() {
               boolean("friction_limit")
                   .def("false")
                   .help("friction = \"smooth\" or \"lagged\": no more of it than stops the slip within one step"),
-              choice("contact_solver", {{"gauss-seidel", "projected Gauss-Seidel sweeps"},
-                                        {"conjugate", "the same, accelerated by nonsmooth conjugate gradients"},
-                                        {"gradient", "accelerated projected gradients"}})
+              choice("contact_solver",
+                     {{"gauss-seidel", "projected Gauss-Seidel sweeps"},
+                      {"conjugate", "the same, after `least_iterations` accelerated by nonsmooth conjugate gradients"}})
                   .def("conjugate")
                   .help("time-stepping: of the impulses"),
               number("residual")
                   .positive()
-                  .at_most(0.1)
-                  .def("1e-4")
-                  .help("time-stepping: iterations end when no two surfaces are off by more than so many smallest "
-                        "radii in the "
-                        "step"),
-              integer("least_iterations").at_least(1).def("8").help("time-stepping: of each step"),
-              integer("most_iterations").at_least(1).def("500").help("time-stepping: of each step"),
+                  .at_most(100)
+                  .def("0.01")
+                  .help("time-stepping: iterations end when no two surfaces are off by a larger velocity, over what "
+                        "gravity gives in a part of a step"),
+              integer("substeps")
+                  .between(1, 10000)
+                  .help("time-stepping: parts that a step is taken in; without it, by gravity and the smallest radius; "
+                        "more of them, rather than more iterations, for "
+                        "tall piles"),
+              integer("least_iterations").at_least(1).def("2").help("time-stepping: of each part of a step"),
+              integer("most_iterations").at_least(1).def("8").help("time-stepping: of each part of a step"),
               number("push_out")
                   .at_least(0)
                   .at_most(1)
@@ -200,6 +204,13 @@ std::vector<Variant> hard_setups() {
                triple("betas", kAngle, "[\"100 deg\", \"70 deg\", \"120 deg\"]", "at the start"),
                triple("alpha_rates", kSpin, "[0.5, -1, 0.8]", "at the start"),
                triple("beta_rates", kSpin, "[0.3, 0.4, -0.6]", "at the start"), gravity_key()}),
+      variant("kind", "pyramid", "2D: equal disks in rows on a floor, one less in each, all just touching",
+              {integer("rows").between(1, 2000).def("20").help("the lowest has as many disks"),
+               number("radius", kLength).positive().def("0.1").help("of each"),
+               number("friction").at_least(0).def("0.5").help("of disks and floor"),
+               boolean("held").def("true").help(
+                   "the lowest row does not move; if it is free, no more than two rows stand with a friction of 0.5"),
+               number("stiffness", kStiffness).positive().def("1e8").help("for method = \"soft\""), gravity_key()}),
       variant("kind", "wheel", "2D: a hub, spokes and a rim: one link more than it takes to be rigid",
               {integer("spokes").between(3, 1000000).def("8").help("and as many points of the rim"),
                number("radius", kLength).positive().def("0.5").help("of the rim"), each_mass(),

@@ -116,4 +116,26 @@ Expanded expand_wheel(const Node& scene, const Node& s, Problems& problems) {
   return {out, {{"end", "0.8"}}, {}};
 }
 
+Expanded expand_pyramid(const Node& scene, const Node& s, Problems& problems) {
+  if (dimension_of(scene) != 2) problems.add(scene, "dimension", "the set-up \"pyramid\" needs dimension = 2");
+  const std::int64_t rows = s.integer("rows");
+  const double r = s.number("radius"), up = std::sqrt(3.0) * r, half = static_cast<double>(rows + 2) * r;
+  std::string out = fmt::format(
+      "[[material]]\nname = \"body\"\ndensity = 1000.0\nstiffness = {}\n[[contact]]\nrestitution = 0.2\nfriction = {}\n"
+      "[[wall]]\nname = \"floor\"\nmaterial = \"body\"\nfrom = {}\nto = {}\n",
+      toml_number(s.number("stiffness")), toml_number(s.number("friction")), vec_text(2, -half, 0),
+      vec_text(2, half, 0));
+  out += gravity_text(s);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::int64_t disks = rows - row;
+    for (std::int64_t k = 0; k < disks; ++k) {
+      out += fmt::format("[[body]]\nposition = {}\nradius = {}\nmaterial = \"body\"\nfixed = {}\n",
+                         vec_text(2, (2 * static_cast<double>(k) - static_cast<double>(disks - 1)) * r,
+                                  r + static_cast<double>(row) * up),
+                         toml_number(r), row == 0 && s.boolean("held"));
+    }
+  }
+  return {out, {{"end", "10.0"}}, {}};
+}
+
 }  // namespace moraine::scene

@@ -31,5 +31,6 @@ Expanded expand_falling_chain(const Node& scene, const Node& setup);
 Expanded expand_stack(const Node& scene, const Node& setup);
 Expanded expand_three_spheres(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_wheel(const Node& scene, const Node& setup, Problems& problems);
+Expanded expand_pyramid(const Node& scene, const Node& setup, Problems& problems);
 
 }  // namespace moraine::scene

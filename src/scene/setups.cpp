@@ -49,7 +49,7 @@ Expanded expand_setup(const Node& scene, Problems& problems) {
   const std::string& kind = s.text("kind");
   const bool hard_kind =
       kind == "pendulum" || kind == "falling-chain" || kind == "stack" || kind == "three-spheres" || kind == "wheel";
-  if (hard_kind != (scene.text("method") == "hard"))
+  if (kind != "pyramid" && hard_kind != (scene.text("method") == "hard"))
     problems.add(s, "kind", fmt::format("\"{}\" goes with method = \"{}\"", kind, hard_kind ? "hard" : "soft"));
   Expanded made = kind == "impact"          ? expand_impact(scene, s)
                   : kind == "bed"           ? expand_bed(scene, s, problems)
@@ -63,6 +63,7 @@ Expanded expand_setup(const Node& scene, Problems& problems) {
                   : kind == "stack"         ? expand_stack(scene, s)
                   : kind == "three-spheres" ? expand_three_spheres(scene, s, problems)
                   : kind == "wheel"         ? expand_wheel(scene, s, problems)
+                  : kind == "pyramid"       ? expand_pyramid(scene, s, problems)
                                             : expand_channel(scene, s, problems);
   std::string derived;
   for (const std::string& d : made.derived) derived += fmt::format("{}{}", derived.empty() ? "" : ", ", toml_string(d));

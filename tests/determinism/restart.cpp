@@ -54,6 +54,14 @@ const std::vector<Golden>& golden() {
       {"bouncing_ball", {}, 0x0ee1397310023412},
       {"newton_cradle", {}, 0x012759510dbaf785},
       {"billiard", {}, 0xb8c91368af125f0b},
+      {"pyramid", {"setup.rows=6", "setup.held=false", "time.end=0.2"}, 0x5e509819463d96ba},
+      {"block_stack", {"time.end=0.2", "wall.2.until=0.1"}, 0xe844af0743a4855e},
+      {"pile_2d", {"fill.0.count=3100", "fill.0.spacing=1.2", "fill.0.jitter=0", "time.end=0.1"}, 0xe162abfd2181b849},
+      {"hopper_hard", {"time.end=0.15"}, 0x09dea2bf3fe593b7},
+      {"drum_hard", {"time.end=0.2", "wall.0.motion.0.from=0.1"}, 0xb0d407a3764bdc00},
+      {"breakup", {"time.end=0.75"}, 0xbde5535bb0dd2d08},
+      {"cohesive_pile", {"time.end=0.4", "fill.1.velocity=[0,-6]"}, 0x1aef4d1f6a1008ec},
+      {"column_collapse_3d", {"time.end=0.12", "wall.1.motion.0.from=0.1"}, 0xbf99dd1f002aa656},
   };
   return list;
 }
