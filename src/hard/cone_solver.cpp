@@ -10,6 +10,7 @@ namespace moraine::hard {
 
 namespace {
 constexpr double kDependent = 1e-11;  // pivots below this part of the first: the rows that are left depend on others
+constexpr double kSmallPivot = 1e-7;  // of its column, below which all are looked at
 constexpr double kShift = 1e-13;      // of the squares of dependent rows, over the largest
 constexpr double kNothing = 1e-11;    // relative: forces and speeds that are only rounding
 constexpr double kGoodEnough = 1e-8;  // of sweeps alone, where no set of modes is consistent
@@ -198,18 +199,25 @@ void ConeProblem::factor() {
   eliminate(n);
 }
 
-// L U, the largest pivot first.
+// L U with the largest pivot of each column; where that is too small, anew with the largest of all that is left.
 void ConeProblem::eliminate(std::size_t n) {
+  const std::vector<double> whole = lu_;
+  if (eliminate(n, false)) return;
+  lu_ = whole;
+  eliminate(n, true);
+}
+
+bool ConeProblem::eliminate(std::size_t n, bool any_column) {
   row_at_.resize(n);
   column_at_.resize(n);
   for (std::size_t k = 0; k < n; ++k) row_at_[k] = column_at_[k] = k;
-  double first = 0;
+  const double first = largest(lu_);
   rank_ = 0;
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t best_row = k, best_column = k;
     double best = 0;
-    for (std::size_t i = k; i < n; ++i) {
-      for (std::size_t j = k; j < n; ++j) {
+    for (std::size_t j = k; j < (any_column ? n : k + 1); ++j) {
+      for (std::size_t i = k; i < n; ++i) {
         const double size = std::fabs(lu_[i * n + j]);
         if (size > best) {
           best = size;
@@ -218,19 +226,25 @@ void ConeProblem::eliminate(std::size_t n) {
         }
       }
     }
-    if (k == 0) first = best;
-    if (!(best > kDependent * first)) break;
+    if (!(best > (any_column ? kDependent : kSmallPivot) * first)) return false;
     ++rank_;
-    for (std::size_t j = 0; j < n; ++j) std::swap(lu_[k * n + j], lu_[best_row * n + j]);
-    for (std::size_t i = 0; i < n; ++i) std::swap(lu_[i * n + k], lu_[i * n + best_column]);
-    std::swap(row_at_[k], row_at_[best_row]);
-    std::swap(column_at_[k], column_at_[best_column]);
+    if (best_row != k) {
+      std::swap_ranges(&lu_[k * n], &lu_[k * n] + n, &lu_[best_row * n]);
+      std::swap(row_at_[k], row_at_[best_row]);
+    }
+    if (best_column != k) {
+      for (std::size_t i = 0; i < n; ++i) std::swap(lu_[i * n + k], lu_[i * n + best_column]);
+      std::swap(column_at_[k], column_at_[best_column]);
+    }
+    const double* __restrict pivot = &lu_[k * n];
     for (std::size_t i = k + 1; i < n; ++i) {
-      const double factor = lu_[i * n + k] /= lu_[k * n + k];
-      if (factor == 0) continue;
-      for (std::size_t j = k + 1; j < n; ++j) lu_[i * n + j] -= factor * lu_[k * n + j];
+      double* __restrict row = &lu_[i * n];
+      if (row[k] == 0) continue;
+      const double factor = row[k] /= pivot[k];
+      for (std::size_t j = k + 1; j < n; ++j) row[j] -= factor * pivot[j];
     }
   }
+  return true;
 }
 
 void ConeProblem::solve_modes() {

@@ -55,6 +55,7 @@ class ConeProblem {
   void list_unknowns();
   void factor();
   void eliminate(std::size_t n);
+  bool eliminate(std::size_t n, bool any_column);
   double violation() const;
 
   std::vector<double> u_;

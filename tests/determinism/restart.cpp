@@ -53,7 +53,7 @@ const std::vector<Golden>& golden() {
       {"wheel", {"time.end=0.2"}, 0xe2e2114f38cbb0f7},
       {"bouncing_ball", {}, 0x0ee1397310023412},
       {"newton_cradle", {}, 0x012759510dbaf785},
-      {"billiard", {}, 0xb8c91368af125f0b},
+      {"billiard", {}, 0x6491873f64999079},
       {"pyramid", {"setup.rows=6", "setup.held=false", "time.end=0.2"}, 0x5e509819463d96ba},
       {"block_stack", {"time.end=0.2", "wall.2.until=0.1"}, 0xe844af0743a4855e},
       {"pile_2d", {"fill.0.count=3100", "fill.0.spacing=1.2", "fill.0.jitter=0", "time.end=0.1"}, 0xe162abfd2181b849},

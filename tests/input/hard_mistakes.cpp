@@ -106,7 +106,7 @@ TEST(HardMistakes, OfWhatDoesNotGoTogetherAreTold) {
        {"[[link]] needs method = \"hard\""}},
       {kTwo + link + "[domain]\nmin = [-2, -2]\nmax = [2, 2]\nperiodic = [\"x\"] # x\n",
        "periodic",
-       {"domain.periodic", "no periodic axes"}},
+       {"domain.periodic", "time-stepping"}},
       {replaced(kTwo, "step = 0.001", "fraction = 0.1") + link, "fraction", {"time.fraction", "give 'step'"}},
       {kTwo + link + "[hard]\nformulation = \"lagrange\"\nintegrator = \"mixed-iteration\" # x\n",
        "integrator",
@@ -149,7 +149,7 @@ TEST(HardMistakes, OfContactsThatAreFollowedAreTold) {
       {replaced(with(""), "restitution = 0.5", "restitution = 0.5\nrolling = \"constant\" # x\nrolling_friction = 0.1"),
        "rolling = ",
        {"contact[0].rolling", "time-stepping"}},
-      {with("") + kFloor + "[[wall.motion]] # y\nspin = 1\n", "name = \"floor\"", {"wall[0]", "turn", "time-stepping"}},
+      {with("") + kFloor + "[[wall.motion]] # y\nspin = 1\n", "[[wall]]", {"wall[0]", "turn", "time-stepping"}},
   });
 }
 
