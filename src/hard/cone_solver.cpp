@@ -299,7 +299,7 @@ bool ConeProblem::repair_friction(Cone& cone, double no_force, double no_speed) 
     cone.mode = Mode::kStick;
     return true;
   }
-  if (cone.across == 1 || u_size <= no_speed || -with >= u_size * (1 - 1e-14)) return false;
+  if (cone.across == 1 || u_size <= no_speed || -with >= u_size * (1 - 1e-13)) return false;
   for (std::size_t s = 0; s < cone.across; ++s) cone.along[s] = -speed(cone.row + 1 + s) / u_size;
   return true;
 }
@@ -390,8 +390,13 @@ bool ConeProblem::find() {
     if (violation() <= (attempt < 4 ? kAsGoodAsCanBe : kGoodEnough))
       break;  // no modes are consistent, but the numbers are
   }
+  // The modes are at least nearly right: with them nothing approaches any more.
+  if (!(violation() <= kGoodEnough)) return false;
+  const std::vector<double> swept = r;
   name_modes();
-  return violation() <= kGoodEnough;
+  solve_modes();
+  if (!(violation() <= kGoodEnough)) r = swept;
+  return true;
 }
 
 }  // namespace moraine::hard
