@@ -5,7 +5,7 @@
 #include <array>
 #include <limits>
 
-#include "hard/ldl.hpp"
+#include "math/ldl.hpp"
 
 namespace moraine::hard {
 
@@ -115,7 +115,7 @@ class ArcOrder {
       }
       start.push_back(static_cast<std::uint32_t>(other.size()));
     }
-    std::vector<std::uint32_t> order = elimination_order(start, other);
+    std::vector<std::uint32_t> order = math::elimination_order(start, other);
     for (std::uint32_t& k : order) k = some[k];
     return order;
   }

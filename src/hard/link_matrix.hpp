@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "hard/ldl.hpp"
 #include "hard/rows.hpp"
+#include "math/ldl.hpp"
 
 namespace moraine::hard {
 
@@ -82,7 +82,7 @@ class LinkMatrix {
   std::vector<Hub> hubs_;
   std::vector<std::uint32_t> place_;  // of each row among the unknowns; empty: without hubs, its own number
   std::size_t unknowns_ = 0;
-  SparseLdl ldl_;
+  math::SparseLdl ldl_;
   std::vector<double> still_;     // the diagonal without rotation: n has length 1
   std::vector<double> diagonal_;  // of H
   std::vector<double> own_, least_, barely_, entries_, shifted_, extended_;  // of all unknowns

@@ -76,7 +76,7 @@ Key hard_table() {
               number("residual")
                   .positive()
                   .at_most(100)
-                  .def("0.01")
+                  .def("0.1")
                   .help("time-stepping: iterations end when no two surfaces are off by a larger velocity, over what "
                         "gravity gives in a part of a step"),
               integer("substeps")

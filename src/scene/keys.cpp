@@ -585,6 +585,35 @@ Key probe_tables() {
                       "iterations of hard contacts",
                       {number("from", kTime).at_least(0).def("0").help("moves count from this time on")}),
               variant("kind", "bonds", "bonds that hold, bonds that broke, when the first did", {}),
+              variant(
+                  "kind", "truss-forces",
+                  "contact forces that balance the loads, by the equivalent truss (docs/truss.md); those of the last "
+                  "look in series/NAME_contacts.csv",
+                  {boolean("friction").def("true").help("as the contacts have it; false: all are smooth"),
+                   boolean("limits").def("true").help(
+                       "contacts do not pull and slide at the limit of friction; false: they are glued"),
+                   boolean("peel").def("true").help("bodies whose own balance gives their forces are solved first"),
+                   choice("loads", {{"weight", "mass times gravity"},
+                                    {"motion",
+                                     "what the run's own contact forces balance: all forces from outside "
+                                     "less mass times acceleration"}})
+                       .def("weight")
+                       .help("that the forces are to balance"),
+                   choice("stiffness", {{"equal", "the same for all contacts"},
+                                        {"law", "that of the contact law, of each pair of materials"}})
+                       .def("equal")
+                       .help("of contacts; only their ratios matter"),
+                   number("shear_ratio")
+                       .positive()
+                       .help("stiffness along the surface over that across; without it, as the contact law has it, or "
+                             "1"),
+                   number("tolerance")
+                       .above(0)
+                       .below(1)
+                       .def("1e-8")
+                       .help("bodies count as unbalanced if more is left on them, in mean loads")}),
+              variant("kind", "clusters",
+                      "bodies that contacts join: how many such clusters keep their shape, or cannot move at all", {}),
               variant("kind", "impact", "restitution, angular restitution and duration of one collision",
                       {integer("body").at_least(0).def("0").help("id"),
                        integer("other").at_least(0).help("id of the other body"),

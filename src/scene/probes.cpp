@@ -16,6 +16,7 @@
 #include "measure/probes.hpp"
 #include "measure/profile.hpp"
 #include "measure/stress.hpp"
+#include "measure/truss_probe.hpp"
 #include "scene/vectors.hpp"
 
 namespace moraine::scene {
@@ -250,6 +251,27 @@ ProbePtr<D> force_probe(const Node& node, const std::string& name, Problems& pro
 }
 
 template <int D>
+ProbePtr<D> truss_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  measure::PackingPlan plan;
+  plan.friction = node.boolean("friction");
+  plan.law_stiffness = node.text("stiffness") == "law";
+  const auto& laws = known.world.laws.all();
+  if (plan.law_stiffness && known.scene.text("method") == "hard") {
+    problems.add(node, "stiffness", "hard contacts have none: \"law\" needs method = \"soft\"");
+  } else if (plan.law_stiffness &&
+             !std::all_of(laws.begin(), laws.end(), [](const auto& law) { return measure::constant_stiffness(law); })) {
+    problems.add(node, "stiffness", "\"law\" needs contacts of one stiffness: normal = \"linear\" or \"walton-braun\"");
+  }
+  if (node.has("shear_ratio")) plan.shear_ratio = node.number("shear_ratio");
+  plan.loads = node.text("loads") == "motion" ? measure::TrussLoads::kMotion : measure::TrussLoads::kWeight;
+  measure::TrussOptions options;
+  options.peel = node.boolean("peel");
+  options.limits = node.boolean("limits");
+  options.tolerance = node.number("tolerance");
+  return std::make_unique<measure::TrussProbe<D>>(name, plan, options);
+}
+
+template <int D>
 void check_link(const Known<D>& known, const Node& node, std::string_view key, double link, Problems& problems) {
   const std::size_t count = known.world.links.size();
   if (known.scene.text("method") != "hard") {
@@ -311,6 +333,8 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   if (kind == "link_forces") return link_force_probe(known, node, name, problems);
   if (kind == "centre") return centre_probe(known, node, name, problems);
   if (kind == "stack") return std::make_unique<measure::StackProbe<D>>(name, node.number("limit"));
+  if (kind == "truss-forces") return truss_probe(known, node, name, problems);
+  if (kind == "clusters") return std::make_unique<measure::ClusterProbe<D>>(name);
   if (kind == "momentum") return std::make_unique<measure::MomentumProbe<D>>(name);
   if (kind == "links") {
     check_link(known, node, "kind", 0, problems);

@@ -141,6 +141,39 @@ std::vector<Vec<2>> anywhere(std::size_t n, Dice& dice) {
   return points;
 }
 
+// Two points are in one rigid part if a rod between them would be of no use, and in no other case.
+TEST(HardTopology, RigidPartsHoldAllThatKeepsItsDistance) {
+  Dice dice(21);
+  std::size_t together = 0, apart = 0;
+  for (int round = 0; round < 60; ++round) {
+    const std::uint32_t n = 3 + dice.below(12);
+    Arcs rods;
+    for (std::uint32_t k = 0; k < n + dice.below(n); ++k) {
+      const std::uint32_t a = dice.below(n), b = dice.below(n);
+      if (a != b) rods.push_back({a, b});
+    }
+    std::vector<std::vector<int>> shared(n, std::vector<int>(n, 0));
+    for (const auto& part : moraine::math::rigid_parts(n, rods)) {
+      EXPECT_GE(part.size(), 2U);
+      for (const std::uint32_t i : part) {
+        for (const std::uint32_t j : part) shared[i][j] += 1;
+      }
+    }
+    const std::size_t independent = independent_rods(n, rods);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      for (std::uint32_t j = i + 1; j < n; ++j) {
+        Arcs more = rods;
+        more.push_back({i, j});
+        const bool kept = independent_rods(n, more) == independent;
+        EXPECT_EQ(shared[i][j], kept ? 1 : 0) << round << ": " << i << " and " << j;
+        ++(kept ? together : apart);
+      }
+    }
+  }
+  EXPECT_GT(together, 500U);
+  EXPECT_GT(apart, 500U);
+}
+
 TEST(HardTopology, TheSourcesCountIsNeitherNecessaryNorSufficient) {
   Dice dice(4);
   // A triangle is rigid, but has disks of two contacts beside each other.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "hard/ldl.hpp"
+#include "math/ldl.hpp"
 
 #include <suitesparse/amd.h>
 
@@ -8,7 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace moraine::hard {
+namespace moraine::math {
 
 std::vector<std::uint32_t> elimination_order(const std::vector<std::uint32_t>& start,
                                              const std::vector<std::uint32_t>& other) {
@@ -48,7 +48,7 @@ void SparseLdl::analyse(std::vector<std::uint32_t> start, std::vector<std::uint3
     }
     std::sort(pattern_.begin() + static_cast<std::ptrdiff_t>(first), pattern_.end());
     if (pattern_.size() > std::numeric_limits<std::uint32_t>::max() / 2)
-      throw std::length_error("the links of this scene are too closely woven for the direct solver");
+      throw std::length_error("links or contacts are too closely woven for a direct solver");
     pattern_start_.push_back(static_cast<std::uint32_t>(pattern_.size()));
   }
   l_start_.assign(n + 1, 0);
@@ -106,4 +106,4 @@ void SparseLdl::solve(double* x) const {
   }
 }
 
-}  // namespace moraine::hard
+}  // namespace moraine::math

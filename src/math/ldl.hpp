@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Sparse symmetric matrices: L D L^T with a fixed pattern. The pattern is analysed once; numbers are factored as often
-// as they change. The order of elimination is that of the rows: whoever numbers them chooses it (eliminate_order).
+// as they change. The order of elimination is that of the rows: whoever numbers them chooses it (elimination_order).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace moraine::hard {
+namespace moraine::math {
 
 // An order of few new entries (approximate minimum degree) for a symmetric pattern: neighbours of i are
 // other[start[i] .. start[i+1]). Returns the old number of each new place.
@@ -24,7 +24,8 @@ class SparseLdl {
   void solve(double* x) const;  // in place
 
   std::size_t size() const { return start_.empty() ? 0 : start_.size() - 1; }
-  std::size_t entries() const { return l_.size(); }  // of L, below the diagonal
+  double pivot(std::size_t k) const { return 1 / inverse_d_[k]; }  // of D, in the last factor
+  std::size_t entries() const { return l_.size(); }                // of L, below the diagonal
 
  private:
   std::vector<std::uint32_t> start_, column_;  // of A
@@ -36,4 +37,4 @@ class SparseLdl {
   std::vector<double> inverse_d_, work_;
 };
 
-}  // namespace moraine::hard
+}  // namespace moraine::math
