@@ -24,6 +24,7 @@ struct Contact {
   // State. Kept by key while a contact is closed, bonded or broken.
   Mode mode = Mode::kOpen;
   bool bonded = false;
+  bool idle = false;   // touches, and neither pushes nor moves apart
   bool spent = false;  // it has been torn open: no cohesion until it has opened
   double age = 0;      // s, closed
   double rest = 0;     // gap of a bond
@@ -38,7 +39,7 @@ struct Contact {
   std::size_t wall_number() const { return static_cast<std::size_t>(-1 - id_b); }
   double smaller() const { return wall() ? radius_a : std::min(radius_a, radius_b); }
   double section() const { return D == 2 ? smaller() : smaller() * smaller(); }
-  bool has_state() const { return mode != Mode::kOpen || bonded || spent || age > 0; }
+  bool has_state() const { return mode != Mode::kOpen || bonded || idle || spent || age > 0; }
   bool before(const Contact& o) const { return id_a != o.id_a ? id_a < o.id_a : id_b < o.id_b; }
 };
 

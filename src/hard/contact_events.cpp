@@ -41,8 +41,7 @@ void ContactStep<D>::set_least_gaps() {
   for (std::size_t c = 0; c < meetings0_.size(); ++c) {
     const double nothing = contacts_->gap_of_nothing(c);
     if (meetings0_[c].gap > nothing) continue;
-    const bool rests = std::fabs(meetings0_[c].rate) <= contacts_->no_speed;
-    least_gap_[c] = std::min(meetings0_[c].gap, 0.0) - (rests ? nothing : 0);
+    least_gap_[c] = std::min(meetings0_[c].gap, 0.0) - (contacts_->all[c].idle ? nothing : 0);
   }
 }
 
@@ -342,6 +341,7 @@ void ContactStep<D>::settle(World<D>& world, double t) {
   for (std::size_t c = 0; c < contacts_->all.size(); ++c) {
     Contact<D>& contact = contacts_->all[c];
     contact.met = contact.halted = false;
+    contact.idle = contact.mode == Mode::kOpen && contacts_->holds_still(c);
     if (contact.mode != Mode::kOpen) {
       if (contact.law->bond.on && contact.law->bond.on_touch && !contact.bonded && !contact.spent) {
         contact.bonded = true;

@@ -80,6 +80,7 @@ std::vector<Contact<D>> PairFinder<D>::find(const Kinematics<D>& k, const std::v
     if (old != nullptr) {
       c.mode = old->mode;
       c.bonded = old->bonded;
+      c.idle = old->idle;
       c.spent = old->spent;
       c.age = old->age;
       c.rest = old->rest;

@@ -54,7 +54,7 @@ void ContactStep<D>::begin(World<D>& world, const base::Record* resumed) {
   }
   const auto& whole = resumed->integer("contacts.whole");
   const auto& real = resumed->real("contacts.real");
-  constexpr std::size_t kWhole = 5, kReal = 3 + 2 * D;
+  constexpr std::size_t kWhole = 6, kReal = 3 + 2 * D;
   for (std::size_t c = 0; c < whole.size() / kWhole; ++c) {
     Contact<D> contact;
     const std::int64_t* w = whole.data() + c * kWhole;
@@ -64,6 +64,7 @@ void ContactStep<D>::begin(World<D>& world, const base::Record* resumed) {
     contact.mode = static_cast<Mode>(w[2]);
     contact.bonded = w[3] != 0;
     contact.spent = w[4] != 0;
+    contact.idle = w[5] != 0;
     contact.age = r[0];
     contact.rest = r[1];
     contact.normal = r[2];
@@ -86,8 +87,8 @@ void ContactStep<D>::save(base::Record& record) const {
   real.clear();
   for (const Contact<D>& c : contacts_->all) {
     if (!c.has_state()) continue;
-    for (const std::int64_t w :
-         {c.id_a, c.id_b, static_cast<std::int64_t>(c.mode), std::int64_t{c.bonded}, std::int64_t{c.spent}})
+    for (const std::int64_t w : {c.id_a, c.id_b, static_cast<std::int64_t>(c.mode), std::int64_t{c.bonded},
+                                 std::int64_t{c.spent}, std::int64_t{c.idle}})
       whole.push_back(w);
     for (const double r : {c.age, c.rest, c.normal}) real.push_back(r);
     for (int d = 0; d < D; ++d) real.push_back(c.friction[d]);
