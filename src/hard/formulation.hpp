@@ -47,4 +47,9 @@ template <int D>
 std::unique_ptr<Integrator> make_mixed_iteration(Formulation<D>& newton_euler, const System<D>& system, Outer<D>& outer,
                                                  const Settings& settings);
 
+// The one that the scene names; none for time stepping, which is a stepper of its own.
+template <int D>
+std::unique_ptr<Integrator> make_integrator(Formulation<D>& formulation, const System<D>& system, Outer<D>& outer,
+                                            const Settings& settings);
+
 }  // namespace moraine::hard

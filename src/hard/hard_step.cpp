@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "hard/show_links.hpp"
 
 namespace moraine::hard {
 
@@ -30,30 +31,8 @@ void HardStep<D>::assemble(World<D>& world) {
   formulation_ = settings_.formulation == FormulationKind::kLagrange
                      ? make_lagrange(world, *system_, *outer_, settings_)
                      : make_newton_euler(world, *system_, *outer_, settings_);
-  switch (settings_.integrator) {
-    case IntegratorKind::kRk4:
-      integrator_ = std::make_unique<Rk4>();
-      break;
-    case IntegratorKind::kDopri:
-      integrator_ = make_dopri(settings_);
-      break;
-    case IntegratorKind::kExtrapolation:
-      integrator_ = make_extrapolation(settings_);
-      break;
-    case IntegratorKind::kAdams:
-    case IntegratorKind::kBdf:
-      integrator_ = make_multistep(settings_);
-      break;
-    case IntegratorKind::kMixedIteration:
-      integrator_ = make_mixed_iteration(*formulation_, *system_, *outer_, settings_);
-      break;
-    case IntegratorKind::kTimeStepping:  // a stepper of its own
-      break;
-  }
+  integrator_ = make_integrator(*formulation_, *system_, *outer_, settings_);
   links_ = static_cast<std::int64_t>(world.links.size());
-  at_id_.assign(static_cast<std::size_t>(world.bodies.next_id), 0);
-  for (std::size_t i = 0; i < world.bodies.size(); ++i)
-    at_id_[static_cast<std::size_t>(world.bodies.id[i])] = static_cast<std::uint32_t>(i);
   system_->read(world, k_);
   formulation_->pack(k_, y_);
   slope_.assign(y_.size(), 0);
@@ -118,48 +97,10 @@ void HardStep<D>::forces(World<D>& world, bool /*keep_energy*/, bool looked_at, 
   formulation_->unpack(now, y_.data(), k_);
   system_->write(k_, world);
   world.time = now;
-  show_links(world);
-  formulation_->set_forces(guess);
-}
-
-// Forces of the links, for whoever looks.
-template <int D>
-void HardStep<D>::show_links(World<D>& world) {
-  const std::vector<double>& gamma = formulation_->forces();
-  Rows<D> rows(*system_);
-  rows.update(*system_, k_);
   records_.clear();
-  for (const Arc<D>& arc : system_->arcs) {
-    world::Link<D>& link = world.links[arc.link];
-    link.pull = {};
-    for (std::uint32_t s = 0; s < arc.rows; ++s) {
-      link.force[s] = gamma[arc.row + s];
-      link.pull += rows.n[arc.row + s] * gamma[arc.row + s];
-    }
-    link.from = k_.x[arc.a] + math::rotated(arc.anchor_a, k_.q[arc.a]);
-    link.to = arc.wall ? link.from + arc.normal * arc.length : k_.x[arc.b] + math::rotated(arc.anchor_b, k_.q[arc.b]);
-  }
-  for (const world::Link<D>& link : world.links) {
-    using At = typename world::LinkEnd<D>::At;
-    if (link.b.at == At::kGround) continue;
-    // Along the line between the two bodies, as pictures of contacts draw it.
-    world::ContactRecord<D> r{};
-    const bool wall = link.b.at == At::kWall;
-    const auto body = [&](std::int64_t id) { return static_cast<std::size_t>(at_id_[static_cast<std::size_t>(id)]); };
-    const world::Place<D>& a = world.bodies.place[body(link.a.id)];
-    r.a = link.a.id;
-    r.b = wall ? -1 - link.b.id : link.b.id;
-    const Vec<D> d = (wall ? link.to : world.bodies.place[body(link.b.id)].x) - a.x;
-    r.distance = math::norm(d);
-    r.normal = r.distance > 0 ? d * (1 / r.distance) : Vec<D>{};
-    r.overlap = a.radius + (wall ? 0 : world.bodies.place[body(link.b.id)].radius) - r.distance;
-    r.point = (link.from + link.to) * 0.5;
-    r.force = link.pull;
-    r.normal_force = -math::dot(link.pull, r.normal);
-    records_.push_back(r);
-  }
-  std::sort(records_.begin(), records_.end(),
-            [](const auto& x, const auto& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+  show_links(*system_, k_, formulation_->forces(), world, records_);
+  sort_records(records_);
+  formulation_->set_forces(guess);
 }
 
 template <int D>

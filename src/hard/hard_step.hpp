@@ -38,7 +38,6 @@ class HardStep final : public world::Stepper<D> {
   void correct(World<D>& world, double kinetic, const std::vector<Vec<D>>& from);
   void check_together(const World<D>& world, double gap, double most) const;
   void check_state(const World<D>& world) const;
-  void show_links(World<D>& world);
 
   Settings settings_;
   base::Team& team_;
@@ -53,7 +52,6 @@ class HardStep final : public world::Stepper<D> {
   std::int64_t base_step_ = 0;  // ... and when
   Kinematics<D> k_;
   std::vector<world::ContactRecord<D>> records_;
-  std::vector<std::uint32_t> at_id_;  // where the body of each id is
   std::int64_t links_ = 0;
   bool changed_ = false;
 };

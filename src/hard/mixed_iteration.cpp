@@ -84,7 +84,8 @@ void MixedIteration<D>::recall(const std::vector<double>& memory) {
 // At the present state and forces: of loads, of damping, and of held nodes that move and pull on the others.
 template <int D>
 typename MixedIteration<D>::Powers MixedIteration<D>::powers() const {
-  return {outer_.load_power, outer_.damping_power, held_power(system_, rows_, k_, gamma_)};
+  return {outer_.load_power, outer_.damping_power, held_power(system_, rows_, k_, gamma_) + outer_.contact_held_power(),
+          outer_.friction_power()};
 }
 
 // Accelerations at the start of a step, from the forces that the last one ended with.
@@ -138,6 +139,12 @@ void MixedIteration<D>::find_forces(double t, Round& round) {
   for (const Vec<D>& a : a_.x) fastest = std::max(fastest, math::norm(a));
   for (std::size_t r = 0; r < b_.size(); ++r) b_[r] = rows_.bend[r] + matrix_.apart(a_, r);
   round.side = largest(b_);
+  if (outer_.has_contacts()) {  // these follow the motion as well, and must have come to rest
+    round.side = std::max(round.side, fastest);
+    for (std::size_t i = 0; i < system_.movable(); ++i)
+      round.rest = std::max(round.rest, math::norm(a_.x[i] - outer_before_.x[i]));
+    outer_before_ = a_;
+  }
   if (direct()) {
     matrix_.factor();
     matrix_.solve(b_);
@@ -202,10 +209,12 @@ bool MixedIteration<D>::iterate(double t, double h, Round& round) {
   system_.guide(outer_.world(), t + h, k_);
   gamma_ = gamma0_;
   a_ = a0_;
-  fix_x_ = fix_v_ = system_.no_moves();
+  fix_x_ = fix_v_ = outer_before_ = system_.no_moves();
   move(h);
   const std::int64_t between = direct() ? 1 : settings_.sweeps;
-  const std::int64_t most = direct() ? std::min(kMostSolutions, settings_.most_sweeps) : settings_.most_sweeps;
+  // Contacts are solved in each sweep, and stiff friction needs a shorter step rather than more sweeps.
+  const std::int64_t most =
+      direct() || outer_.has_contacts() ? std::min(kMostSolutions, settings_.most_sweeps) : settings_.most_sweeps;
   for (std::int64_t sweep = 1; sweep <= most; ++sweep) {
     round = {};
     round.sweeps = sweep;
@@ -288,7 +297,9 @@ double MixedIteration<D>::kinetic(const Kinematics<D>& k) const {
 template <int D>
 void MixedIteration<D>::correct_energy(double h) {
   const Powers now = powers();
-  double work = 0.5 * h * (powers0_.loads + now.loads + powers0_.held + now.held - powers0_.damping - now.damping);
+  double work = 0.5 * h *
+                (powers0_.loads + now.loads + powers0_.held + now.held - powers0_.damping - now.damping -
+                 powers0_.friction - now.friction);
   for (std::size_t i = 0; i < system_.movable(); ++i)
     work += system_.mass[i] * math::dot(outer_.world().gravity, k_.x[i] - k0_.x[i]);
   const double is = kinetic(k_), target = kinetic0_ + work;
@@ -371,6 +382,7 @@ void MixedIteration<D>::advance(Equations& equations, double t, double h, std::v
     works.loads += 0.5 * piece * (before.loads + powers0_.loads);
     works.damping += 0.5 * piece * (before.damping + powers0_.damping);
     works.held += 0.5 * piece * (before.held + powers0_.held);
+    works.friction += 0.5 * piece * (before.friction + powers0_.friction);
     shortest = std::min(shortest, piece);
     ++report.steps;
     // A small piece cut to land on the end says nothing of whole steps.
@@ -385,6 +397,7 @@ void MixedIteration<D>::advance(Equations& equations, double t, double h, std::v
   at[0] = so_far[0] + works.loads;
   at[1] = so_far[1] + works.damping;
   at[2] = so_far[2] + works.held;
+  if (so_far.size() > 3) at[3] = so_far[3] + works.friction;
 }
 
 template <int D>

@@ -35,7 +35,7 @@ class MixedIteration final : public Integrator {
   };
   // Powers at one end of a step, and works over it.
   struct Powers {
-    double loads = 0, damping = 0, held = 0;
+    double loads = 0, damping = 0, held = 0, friction = 0;
   };
 
   bool direct() const { return settings_.solver == SolverKind::kDirect; }
@@ -67,6 +67,7 @@ class MixedIteration final : public Integrator {
   std::vector<double> gamma_, gamma0_, b_;
   Moves<D> a0_, a_;
   Moves<D> fix_x_, fix_v_, fix_;  // what corrections inside have added so far; in this sweep
+  Moves<D> outer_before_;         // with contacts: what outer forces made in the sweep before
   Powers powers0_;
   double kinetic0_ = 0;
   bool known_ = false;                      // gamma_ belongs to the present state

@@ -4,11 +4,13 @@
 namespace moraine::hard {
 
 template <int D>
-Outer<D>::Outer(World<D>& world, const System<D>& system, base::Team& team, const Loads* loads)
+Outer<D>::Outer(World<D>& world, const System<D>& system, base::Team& team, const Loads* loads,
+                ContactLoad<D>* contacts)
     : world_(world),
       system_(system),
       team_(team),
       loads_(loads != nullptr && !loads->empty() ? loads : nullptr),
+      contacts_(contacts),
       damping_(world.global_damping),
       guided_(!world.guided.empty()) {
   force.resize(system.movable());
@@ -38,6 +40,7 @@ void Outer<D>::update(double t, const Kinematics<D>& k) {
     force[i] = world_.gravity * system_.mass[i] + w.force - drag;
     torque[i] = w.torque - brake;
   }
+  if (contacts_ != nullptr) contacts_->act(t, k, force, torque);
 }
 
 template <int D>
@@ -60,7 +63,8 @@ void Outer<D>::put_powers(double held_power, double* out) const {
   if (works() == 0) return;
   out[0] = load_power;
   out[1] = damping_power;
-  out[2] = held_power;
+  out[2] = held_power + contact_held_power();
+  if (contacts_ != nullptr) out[3] = friction_power();
 }
 
 template class Outer<2>;

@@ -11,6 +11,10 @@ enum class SolverKind : std::uint8_t { kDirect, kIterative };
 enum class IntegratorKind : std::uint8_t { kRk4, kAdams, kBdf, kExtrapolation, kDopri, kMixedIteration, kTimeStepping };
 // What becomes of bodies that meet: nothing, a contact at the moment they touch, or one at the end of the step.
 enum class ContactMode : std::uint8_t { kIgnored, kEvents, kSteps };
+// How the moment of an event is found; how impacts of several bodies at once go; what friction is.
+enum class EventSearch : std::uint8_t { kBisection, kInterpolation };
+enum class Impacts : std::uint8_t { kSimultaneous, kSequential };
+enum class Friction : std::uint8_t { kCone, kSmooth, kLagged };
 // Of the impulses of a time step: plain Gauss-Seidel sweeps, or accelerated.
 enum class ContactSolver : std::uint8_t { kGaussSeidel, kConjugate };
 // When violations are corrected: never, at the end of a step, or within it as well (at each stage of a one-step method,
@@ -31,6 +35,17 @@ struct StepSettings {
   double push_out = 0.2;  // part of an overlap that is taken back in one step
 };
 
+// Of contacts that come and go while an integrator follows the motion, or at the end of its steps.
+struct ContactSettings {
+  EventSearch event_search = EventSearch::kInterpolation;
+  double event_tolerance = -1;       // s; negative: a billionth of the step
+  std::int64_t most_events = 10000;  // in a step
+  Impacts impacts = Impacts::kSimultaneous;
+  Friction friction = Friction::kCone;
+  double friction_speed = 1e-3;  // m/s: epsilon of the smooth form
+  bool friction_limit = false;   // no more friction than stops the slip within a step
+};
+
 struct Settings {
   FormulationKind formulation = FormulationKind::kNewtonEuler;
   SolverKind solver = SolverKind::kDirect;
@@ -47,6 +62,7 @@ struct Settings {
   double impact_speed =
       -1;  // m/s: bodies that meet more slowly do not bounce; negative: what gravity gives in two steps
   StepSettings stepping;
+  ContactSettings contact;
 };
 
 }  // namespace moraine::hard

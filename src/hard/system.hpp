@@ -84,6 +84,7 @@ class System {
   void guide(const World<D>& world, double t, Kinematics<D>& k) const;
 
   std::int64_t id_of(std::size_t node) const { return id_[node]; }  // of the body (of a clump: the first member), or -1
+  std::uint32_t node_of_body(std::size_t body) const { return node_of_body_[body]; }  // by its place in the bodies
   bool is_clump(std::size_t node) const { return clump_[node] != 0; }
   std::size_t index_of(std::size_t node) const { return index_[node]; }  // in the arrays of bodies or clumps
 

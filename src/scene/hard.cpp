@@ -56,6 +56,44 @@ constexpr double kClose = 1e-9;  // relative; what counts as satisfied at the st
 }  // namespace
 
 namespace {
+// Contacts that come and go while an integrator follows the motion.
+void read_events(const Node& h, hard::Settings& s, Problems& problems) {
+  hard::ContactSettings& c = s.contact;
+  if (h.text("event_search") == "bisection") c.event_search = hard::EventSearch::kBisection;
+  c.event_tolerance = h.number("event_tolerance", -1);
+  c.most_events = h.integer("most_events");
+  if (h.text("impacts") == "sequential") c.impacts = hard::Impacts::kSequential;
+  const std::string& friction = h.text("friction");
+  c.friction = friction == "smooth"   ? hard::Friction::kSmooth
+               : friction == "lagged" ? hard::Friction::kLagged
+                                      : hard::Friction::kCone;
+  c.friction_speed = h.number("friction_speed", c.friction_speed);
+  c.friction_limit = h.boolean("friction_limit");
+  if (h.has("friction_speed") && friction != "smooth")
+    problems.add(h, "friction_speed", "goes with friction = \"smooth\"");
+  if (c.friction_limit && friction == "cone")
+    problems.add(h, "friction_limit", "goes with friction = \"smooth\" or \"lagged\": the cone has its own limit");
+  const bool stepping = s.integrator == hard::IntegratorKind::kTimeStepping;
+  if (stepping || s.contacts == hard::ContactMode::kIgnored) {
+    // Defaults stand in every complete scene: only what is chosen otherwise tells that something else was meant.
+    const auto refuse = [&](bool chosen, const char* key) {
+      if (chosen)
+        problems.add(h, key, stepping ? "does not go with integrator = \"time-stepping\"" : "goes with contacts");
+    };
+    refuse(c.impacts == hard::Impacts::kSequential, "impacts");
+    refuse(c.friction != hard::Friction::kCone, "friction");
+    refuse(h.has("event_tolerance"), "event_tolerance");
+    return;
+  }
+  if (c.friction == hard::Friction::kLagged && s.contacts == hard::ContactMode::kEvents)
+    problems.add(h, "friction", "\"lagged\" goes from step to step: it needs contacts = \"steps\"");
+  if (s.formulation == hard::FormulationKind::kLagrange)
+    problems.add(h, "formulation",
+                 "\"lagrange\" has no contacts that come and go: take \"newton-euler\", or contacts = \"none\"");
+  if (s.correct.energy != hard::When::kNever)
+    problems.add(h, h.has("energy") ? "energy" : "correction",
+                 "energy is not corrected where contacts come and go: give 'position' and 'velocity' instead");
+}
 void read_contacts(const Node& h, bool links, hard::Settings& s, Problems& problems) {
   const bool stepping = s.integrator == hard::IntegratorKind::kTimeStepping,
              steps = stepping || s.integrator == hard::IntegratorKind::kMixedIteration;
@@ -69,6 +107,7 @@ void read_contacts(const Node& h, bool links, hard::Settings& s, Problems& probl
   if (!steps && s.contacts == hard::ContactMode::kSteps)
     problems.add(h, "contacts", "\"steps\" goes with the integrators \"time-stepping\" and \"mixed-iteration\"");
   s.impact_speed = h.number("impact_speed", -1);
+  read_events(h, s, problems);
   if (h.text("contact_solver") == "gauss-seidel") s.stepping.contact_solver = hard::ContactSolver::kGaussSeidel;
   s.stepping.residual = h.number("residual");
   s.stepping.substeps = h.has("substeps") ? h.integer("substeps") : 0;
@@ -114,6 +153,33 @@ hard::Settings read_hard(const Node& scene, Problems& problems) {
   return s;
 }
 
+// What contacts that are followed from event to event do not have.
+template <int D>
+void check_followed(const Node& scene, const World<D>& world, Problems& problems) {
+  const char* other = "use integrator = \"time-stepping\"";
+  for (const Node& c : scene.tables("contact")) {
+    if (c.text("rolling") != "none")
+      problems.add(c, "rolling", fmt::format("contacts that are followed have no rolling resistance: {}", other));
+    if (c.has("bond") && c.table("bond").has("moment"))
+      problems.add(c.table("bond"), "moment", fmt::format("contacts that are followed do not bend: {}", other));
+  }
+  const auto& walls = scene.tables("wall");
+  for (std::size_t w = 0; w < std::min(walls.size(), world.walls.size()); ++w) {
+    const world::Surface<D>& s = world.walls[w].start;
+    const bool cylinder = s.form == world::Form::kRevolved && s.r0 == s.r1 && !std::isfinite(s.length);
+    if (s.form != world::Form::kFlat && s.form != world::Form::kCircle && !cylinder)
+      problems.add(walls[w], fmt::format("contacts that are followed know flat walls, circles and cylinders without "
+                                         "ends: {}",
+                                         other));
+    for (const auto& interval : world.walls[w].motion.intervals) {
+      if (math::norm(interval.spin) > 0 && (s.form == world::Form::kFlat || !(world.walls[w].motion.about == s.a)))
+        problems.add(walls[w], fmt::format("contacts that are followed know walls that turn only as circles and "
+                                           "cylinders about their own centres: {}",
+                                           other));
+    }
+  }
+}
+
 template <int D>
 void check_method(const Node& scene, const World<D>& world, const std::optional<hard::Settings>& hard,
                   Problems& problems) {
@@ -149,6 +215,7 @@ void check_method(const Node& scene, const World<D>& world, const std::optional<
       if (walls[w].has(key)) problems.add(walls[w], key, "hard systems have no walls that bodies push");
     }
   }
+  if (!stepping && hard->contacts != hard::ContactMode::kIgnored) check_followed(scene, world, problems);
   const Node& t = scene.table("time");
   if (t.has("fraction") && !stepping)
     problems.add(t, "fraction", "is a part of the contact time, which hard contacts do not have; give 'step'");

@@ -44,6 +44,30 @@ Key hard_table() {
               number("impact_speed", kSpeed)
                   .at_least(0)
                   .help("bodies that meet more slowly do not bounce; without it, what gravity gives in two steps"),
+              choice("event_search",
+                     {{"bisection", "halving the interval"}, {"interpolation", "by the values at its two ends"}})
+                  .def("interpolation")
+                  .help("contacts = \"events\": how the moment of an event is found"),
+              number("event_tolerance", kTime)
+                  .positive()
+                  .help("how exactly it is found, and the shortest flight of a bounce; without it, 1e-9 of the step"),
+              integer("most_events").at_least(1).def("10000").help("in one step, after which the run stops"),
+              choice("impacts", {{"simultaneous", "all that touch at once, by one set of impulses"},
+                                 {"sequential", "one pair after the other, the fastest first"}})
+                  .def("simultaneous")
+                  .help("of bodies that meet while they touch others; not of time-stepping"),
+              choice("friction", {{"cone", "Coulomb's: sticks below mu N, slides with mu N"},
+                                  {"smooth", "mu N times the slip over friction_speed, at most mu N (Sun)"},
+                                  {"lagged", "mu N of the step before, against the slip (Wierzba)"}})
+                  .def("cone")
+                  .help("of contacts; not of time-stepping"),
+              number("friction_speed", kSpeed)
+                  .positive()
+                  .help("friction = \"smooth\": the slip below which friction is in proportion to it; without it, 1 "
+                        "mm/s"),
+              boolean("friction_limit")
+                  .def("false")
+                  .help("friction = \"smooth\" or \"lagged\": no more of it than stops the slip within one step"),
               choice("contact_solver",
                      {{"gauss-seidel", "projected Gauss-Seidel sweeps"},
                       {"conjugate", "the same, after `least_iterations` accelerated by nonsmooth conjugate gradients"}})

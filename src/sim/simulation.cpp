@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "hard/contact_step.hpp"
 #include "hard/hard_step.hpp"
 #include "hard/time_stepping.hpp"
 #include "measure/energy.hpp"
@@ -31,6 +32,8 @@ void Simulation<D>::use(const hard::Settings& settings) {
     auto stepping = std::make_unique<hard::TimeStepping<D>>(settings, team_);
     stepping->deepest = deepest_;
     step_ = std::move(stepping);
+  } else if (settings.contacts != hard::ContactMode::kIgnored) {
+    step_ = std::make_unique<hard::ContactStep<D>>(settings, team_);
   } else {
     step_ = std::make_unique<hard::HardStep<D>>(settings, team_);
   }

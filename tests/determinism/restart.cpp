@@ -51,6 +51,9 @@ const std::vector<Golden>& golden() {
       {"three_spheres", {"time.end=0.3"}, 0xfb07b77c8e4c8128},
       {"cluster_3d", {"time.end=0.3"}, 0xb8b469e06c83643e},
       {"wheel", {"time.end=0.2"}, 0xe2e2114f38cbb0f7},
+      {"bouncing_ball", {}, 0x0ee1397310023412},
+      {"newton_cradle", {}, 0x012759510dbaf785},
+      {"billiard", {}, 0x6491873f64999079},
       {"pyramid", {"setup.rows=6", "setup.held=false", "time.end=0.2"}, 0x5e509819463d96ba},
       {"block_stack", {"time.end=0.2", "wall.2.until=0.1"}, 0xe844af0743a4855e},
       {"pile_2d", {"fill.0.count=3100", "fill.0.spacing=1.2", "fill.0.jitter=0", "time.end=0.1"}, 0xe162abfd2181b849},
@@ -138,6 +141,38 @@ TEST(HardRestart, ProbesDoNotChangeTheBits) {
   }
 }
 
+TEST(HardRestart, ProbesDoNotChangeTheBitsOfContacts) {
+  for (const char* integrator : {"rk4", "mixed-iteration"}) {
+    const auto hash = [&](const char* every) {
+      const bool mixed = std::string(integrator) == "mixed-iteration";
+      return hash_of(example("bouncing_ball", {"time.end=1.2", std::string("probe.0.every_steps=") + every,
+                                               std::string("hard.integrator=") + integrator,
+                                               std::string("hard.contacts=") + (mixed ? "steps" : "events")}),
+                     1);
+    };
+    EXPECT_EQ(hash("1"), hash("50")) << integrator;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Determinism, Examples, testing::Range<std::size_t>(0, golden().size()));
+
+// Contacts that are followed, with friction, cohesion that grows and bonds; in events and in steps.
+TEST(Restart, GivesTheSameBitsWithHardContactsThatComeAndGo) {
+  std::string scene =
+      "dimension = 2\nmethod = \"hard\"\n[time]\nend = 0.6\nstep = 0.004\n[gravity]\n[[material]]\nname = \"m\"\n"
+      "density = 1000\n[[contact]]\nrestitution = 0.4\nfriction = 0.4\ncohesion = {growth = 5, time = 0.2}\n"
+      "[[clump]]\nname = \"c\"\npositions = [[-0.06, 0], [0.05, 0.02]]\nradii = [0.08, 0.06]\n"
+      "[[body]]\nclump = \"c\"\nposition = [0.45, 1.3]\nspin = 2\nmaterial = \"m\"\n";
+  int walls = 0;
+  for (const char* wall : {"from = [0, 0]\nto = [1, 0]", "from = [0, 0]\nto = [0, 2]", "from = [1, 0]\nto = [1, 2]"})
+    scene += "[[wall]]\nname = \"w" + std::to_string(++walls) + "\"\nmaterial = \"m\"\n" + wall + "\n";
+  for (const char* x : {"0.3, 0.3", "0.52, 0.6", "0.35, 0.9"})
+    scene += std::string("[[body]]\nposition = [") + x + "]\nvelocity = [0.5, -1]\nradius = 0.12\nmaterial = \"m\"\n";
+  for (const char* how : {"hard.integrator=rk4", "hard.integrator=dopri", "hard.integrator=extrapolation",
+                          "hard.integrator=adams", "hard.integrator=mixed-iteration"}) {
+    SCOPED_TRACE(how);
+    restart_gives_the_same_bits<2>(test::from_text(scene, {how}));
+  }
+}
 
 }  // namespace

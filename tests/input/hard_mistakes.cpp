@@ -106,7 +106,7 @@ TEST(HardMistakes, OfWhatDoesNotGoTogetherAreTold) {
        {"[[link]] needs method = \"hard\""}},
       {kTwo + link + "[domain]\nmin = [-2, -2]\nmax = [2, 2]\nperiodic = [\"x\"] # x\n",
        "periodic",
-       {"domain.periodic", "no periodic axes"}},
+       {"domain.periodic", "time-stepping"}},
       {replaced(kTwo, "step = 0.001", "fraction = 0.1") + link, "fraction", {"time.fraction", "give 'step'"}},
       {kTwo + link + "[hard]\nformulation = \"lagrange\"\nintegrator = \"mixed-iteration\" # x\n",
        "integrator",
@@ -119,6 +119,37 @@ TEST(HardMistakes, OfWhatDoesNotGoTogetherAreTold) {
        "links = [0, 3]",
        {"probe[0].links", "there is no link 3", "0 to 0"}},
       {"dimension = 2\n[setup]\nkind = \"pendulum\" # x\n", "kind = ", {"setup.kind", "method = \"hard\""}},
+  });
+}
+
+TEST(HardMistakes, OfContactsThatAreFollowedAreTold) {
+  const std::string followed =
+      replaced(kHardHead, "[gravity]", "[hard]\nintegrator = \"dopri\"\n[gravity]") + kContact + kAnchor;
+  const auto with = [&](const std::string& keys) {
+    return replaced(followed, "\"dopri\"\n", "\"dopri\"\n" + keys + "\n") + kBob;
+  };
+  expect_told({
+      {with("event_search = \"bisect\" # x"), "event_search", {"hard.event_search", "\"bisect\"", "bisection"}},
+      {with("event_tolerance = 0 # x"), "event_tolerance", {"hard.event_tolerance", "0", "> 0"}},
+      {with("event_tolerance = \"1 m\" # x"), "event_tolerance", {"hard.event_tolerance", "1 m"}},
+      {with("most_events = 0 # x"), "most_events", {"hard.most_events", "0", ">= 1"}},
+      {with("impacts = \"together\" # x"), "impacts", {"hard.impacts", "\"together\"", "simultaneous", "sequential"}},
+      {with("impact_speed = -1 # x"), "impact_speed", {"hard.impact_speed", "-1", ">= 0"}},
+      {with("friction = \"coulomb\" # x"), "friction = \"coulomb\"", {"hard.friction", "\"coulomb\"", "cone"}},
+      {with("friction = \"lagged\" # x"), "friction = \"lagged\"", {"hard.friction", "contacts = \"steps\""}},
+      {with("friction_speed = 0.1 # x"), "friction_speed", {"hard.friction_speed", "friction = \"smooth\""}},
+      {with("friction_limit = true # x"), "friction_limit", {"hard.friction_limit", "smooth", "lagged"}},
+      {with("formulation = \"lagrange\" # x"), "formulation", {"hard.formulation", "newton-euler", "contacts"}},
+      {with("energy = \"end\" # x"), "energy", {"hard.energy", "position"}},
+      {with("contacts = \"steps\" # x"), "contacts = ", {"hard.contacts", "mixed-iteration"}},
+      {replaced(with("impacts = \"sequential\" # x"), "dopri", "time-stepping"),
+       "impacts",
+       {"hard.impacts", "time-stepping"}},
+      {with("contacts = \"none\"\nimpacts = \"sequential\" # x"), "impacts", {"hard.impacts", "goes with contacts"}},
+      {replaced(with(""), "restitution = 0.5", "restitution = 0.5\nrolling = \"constant\" # x\nrolling_friction = 0.1"),
+       "rolling = ",
+       {"contact[0].rolling", "time-stepping"}},
+      {with("") + kFloor + "[[wall.motion]] # y\nspin = 1\n", "[[wall]]", {"wall[0]", "turn", "time-stepping"}},
   });
 }
 

@@ -32,24 +32,7 @@ struct Setting {
     system->read(world, k);
     form->pack(k, y);
   }
-  std::unique_ptr<Integrator> integrator() {
-    switch (settings.integrator) {
-      case IntegratorKind::kRk4:
-        return std::make_unique<Rk4>();
-      case IntegratorKind::kDopri:
-        return make_dopri(settings);
-      case IntegratorKind::kExtrapolation:
-        return make_extrapolation(settings);
-      case IntegratorKind::kAdams:
-      case IntegratorKind::kBdf:
-        return make_multistep(settings);
-      case IntegratorKind::kMixedIteration:
-        return make_mixed_iteration(*form, *system, *outer, settings);
-      case IntegratorKind::kTimeStepping:
-        break;  // has no equations to integrate
-    }
-    return nullptr;
-  }
+  std::unique_ptr<Integrator> integrator() { return make_integrator(*form, *system, *outer, settings); }
   double energy(double t, const std::vector<double>& state) {
     form->unpack(t, state.data(), k);
     double sum = system->kinetic(k);
