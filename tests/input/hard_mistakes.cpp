@@ -171,13 +171,14 @@ TEST(HardMistakes, OfContactsAreTold) {
   const std::string contact = "[[contact]]\nrestitution = 0.5\nfriction = 0.3\n", crowd = kTwo + contact;
   const auto with = [&](const std::string& hard) { return crowd + "[hard]\n" + hard + "\n"; };
   expect_told({
-      {kTwo, "dimension", {"no [[contact]]", "hard.contacts = \"none\""}},
       {with("contacts = \"evnts\" # x"), "contacts = ", {"hard.contacts", "did you mean 'events'"}},
       {with("contacts = \"events\" # x"), "contacts = ", {"hard.contacts", "dopri"}},
       {with("integrator = \"rk4\"\ncontacts = \"steps\" # x"), "contacts = ", {"hard.contacts", "time-stepping"}},
       {with("substeps = 0 # x"), "substeps = ", {"hard.substeps", "0", "1"}},
       {with("residual = 0 # x"), "residual = ", {"hard.residual", "0"}},
-      {with("least_iterations = 9 # x\nmost_iterations = 4"), "least_iterations", {"hard.least_iterations", "most_iterations"}},
+      {with("least_iterations = 9 # x\nmost_iterations = 4"),
+       "least_iterations",
+       {"hard.least_iterations", "most_iterations"}},
       {with("push_out = 1.5 # x"), "push_out", {"hard.push_out", "1.5"}},
       {with("impact_speed = \"1 kg\" # x"), "impact_speed", {"hard.impact_speed", "1 kg"}},
       {with("contact_solver = \"newton\" # x"), "contact_solver", {"hard.contact_solver", "conjugate"}},
@@ -186,10 +187,19 @@ TEST(HardMistakes, OfContactsAreTold) {
                "fraction = 0.5\n",
        "method = \"squeeze\"",
        {"fill[0].method", "checkpoint"}},
-      {crowd + "[[wall]]\nname = \"lid\"\nmaterial = \"rock\"\nfrom = [-3, 5]\nto = [3, 5]\nfree = { mass = 1, direction = [0, 1] } # x\n",
+      {crowd + "[[wall]]\nname = \"lid\"\nmaterial = \"rock\"\nfrom = [-3, 5]\nto = [3, 5]\nfree = { mass = 1, "
+               "direction = [0, 1] } # x\n",
        "free = {",
        {"wall[0].free", "no walls that bodies push"}},
   });
+}
+
+TEST(HardMistakes, AMissingContactLawIsTold) {
+  const Folder folder;
+  put(folder / "scene.toml", kTwo);
+  const Ended end = run_moraine({"run", "scene.toml"}, folder.path());
+  EXPECT_TRUE(ended_with(end, 2));
+  EXPECT_TRUE(names_problem(end, {"scene.toml", "no [[contact]]", "hard.contacts = \"none\""})) << end.told();
 }
 
 // Soft contacts cannot lose everything in an impact, hard ones can.
