@@ -77,7 +77,7 @@ class Peel {
     if constexpr (D == 2) {
       w[2] = t[2];
     } else {
-      for (int c = 0; c < 3; ++c) w[static_cast<std::size_t>(3 + c)] = t[c];
+      for (int c = 0; c < 3; ++c) w[3 + static_cast<std::size_t>(c)] = t[c];
     }
     return w;
   }

@@ -22,9 +22,9 @@ struct Sums {
     run += math::norm2(of_run);
     apart += math::norm2(force - of_run);
   }
-  // Of a run that shows no forces the difference is 1.
+  // Over the larger ones: of a run that shows no forces yet the difference is 1.
   double difference() const {
-    const double whole = run > 0 ? run : own;
+    const double whole = std::max(run, own);
     return whole > 0 ? std::sqrt(apart / whole) : 0;
   }
 };

@@ -166,3 +166,39 @@ TEST(HardStart, IsProjectedWhereAsked) {
   const std::string first = csv.substr(csv.find('\n') + 1, csv.find('\n', csv.find('\n') + 1) - csv.find('\n') - 1);
   EXPECT_EQ(first, "0,1,0,0,3,0") << "on the circle, and only across the rod";
 }
+
+TEST(HardMistakes, OfContactsAreTold) {
+  const std::string contact = "[[contact]]\nrestitution = 0.5\nfriction = 0.3\n", crowd = kTwo + contact;
+  const auto with = [&](const std::string& hard) { return crowd + "[hard]\n" + hard + "\n"; };
+  expect_told({
+      {kTwo, "dimension", {"no [[contact]]", "hard.contacts = \"none\""}},
+      {with("contacts = \"evnts\" # x"), "contacts = ", {"hard.contacts", "did you mean 'events'"}},
+      {with("contacts = \"events\" # x"), "contacts = ", {"hard.contacts", "dopri"}},
+      {with("integrator = \"rk4\"\ncontacts = \"steps\" # x"), "contacts = ", {"hard.contacts", "time-stepping"}},
+      {with("substeps = 0 # x"), "substeps = ", {"hard.substeps", "0", "1"}},
+      {with("residual = 0 # x"), "residual = ", {"hard.residual", "0"}},
+      {with("least_iterations = 9 # x\nmost_iterations = 4"), "least_iterations", {"hard.least_iterations", "most_iterations"}},
+      {with("push_out = 1.5 # x"), "push_out", {"hard.push_out", "1.5"}},
+      {with("impact_speed = \"1 kg\" # x"), "impact_speed", {"hard.impact_speed", "1 kg"}},
+      {with("contact_solver = \"newton\" # x"), "contact_solver", {"hard.contact_solver", "conjugate"}},
+      {with("step = -1 # x"), "step = -1", {"hard.step", "-1"}},
+      {crowd + "[[fill]]\nmethod = \"squeeze\" # x\nmaterial = \"rock\"\nradius = 0.01\nmin = [0, 2]\nmax = [1, 3]\n"
+               "fraction = 0.5\n",
+       "method = \"squeeze\"",
+       {"fill[0].method", "checkpoint"}},
+      {crowd + "[[wall]]\nname = \"lid\"\nmaterial = \"rock\"\nfrom = [-3, 5]\nto = [3, 5]\nfree = { mass = 1, direction = [0, 1] } # x\n",
+       "free = {",
+       {"wall[0].free", "no walls that bodies push"}},
+  });
+}
+
+// Soft contacts cannot lose everything in an impact, hard ones can.
+TEST(HardMistakes, RestitutionZeroIsForHardContacts) {
+  const std::string scene = kTwo + "[[contact]]\nrestitution = 0 # x\nstiffness = 1e5\n";
+  const Folder folder;
+  put(folder / "scene.toml", scene);
+  EXPECT_TRUE(ended_with(run_moraine({"check", "scene.toml"}, folder.path()), 0));
+  const Ended soft = run_moraine({"check", "scene.toml", "--set", "method=soft"}, folder.path());
+  EXPECT_TRUE(ended_with(soft, 2));
+  EXPECT_TRUE(names_problem(soft, {"contact[0].restitution", "above 0"})) << soft.told();
+}

@@ -71,7 +71,7 @@ Results results_of(const std::string& what, const std::string& text) {
 }
 
 // The contacts are more than the equations, so that balance alone does not give the forces. Bodies sink by the
-// overlaps: the difference goes like 1 / stiffness.
+// overlaps: the difference goes like 1 / stiffness, 7.5e-4, 7.0e-5, 7.0e-6.
 TEST(TrussForces, OfAnIndeterminatePackingAreThoseOfStiffSoftContacts) {
   double before = 0;
   for (const double stiffness : {1e4, 1e5, 1e6}) {
@@ -124,6 +124,33 @@ TEST(TrussForces, OfARoughPyramidAreThoseOfSoftContacts) {
   const double lean = std::atan2(0.6, 0.8), along = 0.5 * std::sin(lean) / (1 + std::cos(lean));
   EXPECT_NEAR(r.at("largest_force"), std::hypot(1.5, along), 1e-4);
   EXPECT_LT(r.at("difference"), 1e-8);
+}
+
+// The same in space: a sphere on three that do not touch each other, on a rough floor.
+TEST(TrussForces, OfARoughTetrahedronAreThoseOfSoftContacts) {
+  const double stiffness = 1e5, rate = std::sqrt(stiffness), lean = std::atan2(0.6, 0.8);
+  std::string text = fmt::format(
+      "dimension = 3\nglobal_damping = {}\n[time]\nend = {}\nfraction = 0.03\n[gravity]\nacceleration = 1\n"
+      "[[material]]\nname = \"m\"\ndensity = 1\nstiffness = {}\n[[contact]]\nrestitution = 0.5\nfriction = 1\n"
+      "shear_damping = 0.5\n[[wall]]\nname = \"floor\"\nmaterial = \"m\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
+      0.3 * rate, 200 * 2 * M_PI / rate, 2 * stiffness);
+  const auto ball = [&](double x, double y, double z) {
+    text += fmt::format("[[body]]\nmaterial = \"m\"\nradius = 0.5\nmass = 1\nposition = [{:.17g}, {:.17g}, {:.17g}]\n",
+                        x, y, z);
+  };
+  ball(0, 0, 0.5 + std::cos(lean));
+  for (int k = 0; k < 3; ++k)
+    ball(std::sin(lean) * std::cos(2 * M_PI * k / 3), std::sin(lean) * std::sin(2 * M_PI * k / 3), 0.5);
+  InMemory<3> m(from_text(text + "[[probe]]\nkind = \"truss-forces\"\nevery = 1e9\n"));
+  m.to_the_end();
+  const Results r = m.results("truss-forces");
+  EXPECT_EQ(r.at("contacts"), 6);
+  EXPECT_LT(r.at("residual"), 1e-10);
+  EXPECT_EQ(r.at("least_energy"), 0);
+  // As above, where a third of the upper weight goes to each side; up to the overlaps of 1e-5.
+  const double along = std::sin(lean) / (1 + std::cos(lean)) / 3;
+  EXPECT_NEAR(r.at("largest_force"), std::hypot(4.0 / 3, along), 1e-4);
+  EXPECT_LT(r.at("difference"), 1e-6);
 }
 
 // The box again, with friction. Where contacts slide, forces depend on how the load came: the truss has them for one
