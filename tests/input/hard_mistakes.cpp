@@ -177,7 +177,9 @@ TEST(HardMistakes, OfContactsAreTold) {
       {with("integrator = \"rk4\"\ncontacts = \"steps\" # x"), "contacts = ", {"hard.contacts", "time-stepping"}},
       {with("substeps = 0 # x"), "substeps = ", {"hard.substeps", "0", "1"}},
       {with("residual = 0 # x"), "residual = ", {"hard.residual", "0"}},
-      {with("least_iterations = 9 # x\nmost_iterations = 4"), "least_iterations", {"hard.least_iterations", "most_iterations"}},
+      {with("least_iterations = 9 # x\nmost_iterations = 4"),
+       "least_iterations",
+       {"hard.least_iterations", "most_iterations"}},
       {with("push_out = 1.5 # x"), "push_out", {"hard.push_out", "1.5"}},
       {with("impact_speed = \"1 kg\" # x"), "impact_speed", {"hard.impact_speed", "1 kg"}},
       {with("contact_solver = \"newton\" # x"), "contact_solver", {"hard.contact_solver", "conjugate"}},
@@ -186,7 +188,8 @@ TEST(HardMistakes, OfContactsAreTold) {
                "fraction = 0.5\n",
        "method = \"squeeze\"",
        {"fill[0].method", "checkpoint"}},
-      {crowd + "[[wall]]\nname = \"lid\"\nmaterial = \"rock\"\nfrom = [-3, 5]\nto = [3, 5]\nfree = { mass = 1, direction = [0, 1] } # x\n",
+      {crowd + "[[wall]]\nname = \"lid\"\nmaterial = \"rock\"\nfrom = [-3, 5]\nto = [3, 5]\nfree = { mass = 1, "
+               "direction = [0, 1] } # x\n",
        "free = {",
        {"wall[0].free", "no walls that bodies push"}},
   });
