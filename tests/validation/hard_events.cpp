@@ -386,7 +386,7 @@ TEST(HardBox, RandomScenesRunToTheirEnd) {
                       true);
 }
 
-TEST(HardBox, RandomScenesInSpaceRunToTheirEnd) { run_random_boxes<3>(5, 11, {"", "impact_speed = 0"}, true); }
+TEST(HardBox, RandomScenesInSpaceRunToTheirEnd) { run_random_boxes<3>(10, 11, {"", "impact_speed = 0"}, true); }
 
 TEST(HardBox, RandomScenesWithSmoothFrictionRunToTheirEnd) {
   const std::string smooth = "friction = \"smooth\"\nfriction_speed = 0.01\n";
