@@ -2,6 +2,7 @@
 // What the tests of whole runs share: short versions of every example, and the comparison of two output folders.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -46,6 +47,11 @@ inline Args shortened(const std::string& example, double most_steps = 3000) {
   // Heavy, so that the bed falls onto itself within a few hundred steps.
   if (example == "bed_3d") return set({"setup.count=1500", "gravity.acceleration=300", "time.end=0.0018"});
   if (example == "heap_2d") return set({"time.end=0.1", "output.every=0.02"});
+  if (example == "pile_2d" || example == "pile_3d") return set({"fill.0.count=400", "time.end=1"});
+  // Steps of hard contacts are long and take their time.
+  for (const char* hard : {"hopper_hard", "drum_hard", "column_collapse_3d", "cohesive_pile", "breakup"}) {
+    if (example == hard) most_steps = std::min(most_steps, 400.0);
+  }
   const Folder nowhere;
   const Ended checked = run_moraine({"check", example}, nowhere.path());
   if (checked.status != 0) throw std::runtime_error("the example is not good:\n" + checked.told());
