@@ -11,7 +11,7 @@ import subprocess
 import runs
 from runs import pendulum, say
 
-SOURCE = pathlib.Path(__file__).resolve().parent / "bullet_pendulum.cpp"
+HERE = pathlib.Path(__file__).resolve().parent
 PACKAGE = "bullet-float64"
 
 
@@ -34,13 +34,13 @@ def lacking():
     return None if subprocess.run(["pkg-config", "--exists", PACKAGE]).returncode == 0 else f"{PACKAGE} (libbullet-dev)"
 
 
-def built(options):
+def built(options, name="bullet_pendulum"):
     asked = subprocess.run(["pkg-config", "--cflags", "--libs", PACKAGE], capture_output=True, text=True, check=True)
-    program = options.work / "bullet_pendulum"
-    line = ["g++", "-std=c++20", "-O2", str(SOURCE), "-o", str(program), *asked.stdout.split()]
+    program = options.work / name
+    line = ["g++", "-std=c++20", "-O2", str(HERE / f"{name}.cpp"), "-o", str(program), *asked.stdout.split()]
     done = subprocess.run(line, capture_output=True, text=True)
     if done.returncode != 0:
-        raise runs.Trouble(f"bullet_pendulum.cpp does not build:\n{done.stderr[-2000:]}")
+        raise runs.Trouble(f"{name}.cpp does not build:\n{done.stderr[-2000:]}")
     return program
 
 

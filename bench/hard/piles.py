@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 
+import bullet
 import runs
 from runs import say
 
@@ -52,3 +53,32 @@ def piles(options):
         one, _ = go_on(folder, settle + 11, 1)
         say(f"| {count} | {settle:.1f} | {two * 1e3:.2f} | {one * 1e3:.2f} | {seen['mean_overlap']:.2g} | "
             f"{seen['max_overlap']:.2g} | {seen['kinetic']:.2g} | {seen['moved']:.2g} |")
+
+
+def spheres(options):
+    """10 000 spheres beside Bullet, which is run with 10 and 50 iterations, one thread, no sleeping."""
+    counts = [int(n) for n in options.sizes.split(",")] if options.sizes else [10000]
+    say("\n### Settled spheres beside Bullet, 1/240 s, friction 0.5\n")
+    say("| spheres | code | ms per step | mean overlap R | max overlap R | kinetic m g R |")
+    say("|---|---|---|---|---|---|")
+    settle, measure = 12.0, 2.0
+    for count in counts:
+        folder = pathlib.Path(options.work) / f"spheres{count}"
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run([str(runs.PROGRAM), "run", "pile_3d", "--quiet", "--out", str(folder), "--threads", "2",
+                        "--set", f"fill.0.count={count}", "--set", f"time.end={settle}", "--set", "output.every=1000"],
+                       check=True, capture_output=True)
+        for threads in (2, 1):
+            seconds, seen = go_on(folder, settle + measure * (3 - threads), threads)
+            say(f"| {count} | ours, {threads} thread{'s' if threads > 1 else ''} | {seconds * 1e3:.2f} | {seen['mean_overlap']:.2g} | "
+                f"{seen['max_overlap']:.2g} | {seen['kinetic']:.2g} |")
+        missing = bullet.lacking()
+        if missing:
+            say(f"Bullet left out: no {missing}.")
+            continue
+        program = bullet.built(options, "bullet_pile")
+        for iterations in (10, 50):
+            line = [str(program), str(count), "20", str(settle), str(measure), str(iterations)]
+            out = json.loads(subprocess.run(line, capture_output=True, text=True, check=True).stdout)
+            say(f"| {count} | Bullet, {iterations} iterations | {out['ms']:.2f} | {out['mean']:.2g} | {out['max']:.2g} | "
+                f"{out['kinetic']:.2g} |")

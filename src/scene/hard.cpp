@@ -106,6 +106,9 @@ void read_contacts(const Node& h, bool links, hard::Settings& s, Problems& probl
                  "\"events\" goes with integrators that follow the motion between them, such as \"dopri\"");
   if (!steps && s.contacts == hard::ContactMode::kSteps)
     problems.add(h, "contacts", "\"steps\" goes with the integrators \"time-stepping\" and \"mixed-iteration\"");
+  if (stepping && links)
+    problems.add(h, "integrator",
+                 "\"time-stepping\" does not know [[link]] and [[chain]]: take \"dopri\" with contacts = \"events\"");
   s.impact_speed = h.number("impact_speed", -1);
   read_events(h, s, problems);
   if (h.text("contact_solver") == "gauss-seidel") s.stepping.contact_solver = hard::ContactSolver::kGaussSeidel;
