@@ -63,8 +63,7 @@ std::optional<double> hertz_modulus(const Node& c, const Side& a, const Side& b,
 
 double restitution_of(const Node& c, Problems& problems) {
   if (c.has("restitution")) {
-    if (!(c.number("restitution") > 0))
-      problems.add(c, "restitution", "must be above 0: no dashpot takes all of an impact (hard contacts may have 0)");
+    if (!(c.number("restitution") > 0)) problems.add(c, "restitution", no_restitution());
     return c.number("restitution") > 0 ? c.number("restitution") : 1;
   }
   problems.add(c,

@@ -12,6 +12,11 @@ std::string no_such_material(const std::string& name, const std::vector<std::str
   return fmt::format("there is no material \"{}\"; there is {}{}", name, list_text(names), did_you_mean(name, names));
 }
 
+std::string no_restitution() {
+  return "0 is out of range: it must be > 0 and <= 1, since no dashpot takes all of an impact (hard contacts may have "
+         "0)";
+}
+
 void check_what_is_there(const Node& scene, Problems& problems) {
   std::vector<std::string> names;
   for (const Node& m : scene.tables("material")) {
@@ -29,6 +34,8 @@ void check_what_is_there(const Node& scene, Problems& problems) {
     }
   }
   for (const Node& contact : scene.tables("contact")) {
+    if (scene.text("method") != "hard" && contact.has("restitution") && contact.number("restitution") == 0)
+      problems.add(contact, "restitution", no_restitution());
     if (!contact.has("between")) continue;
     const auto& pair = contact.texts("between");
     for (std::size_t k = 0; k < pair.size(); ++k) {

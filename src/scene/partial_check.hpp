@@ -7,6 +7,9 @@
 
 namespace moraine::scene {
 
+// Of soft contacts.
+std::string no_restitution();
+
 // Adds to problems what it finds in a tree some of whose values may be absent because they were wrong.
 void check_what_is_there(const Node& scene, Problems& problems);
 

@@ -213,5 +213,5 @@ TEST(HardMistakes, RestitutionZeroIsForHardContacts) {
   EXPECT_TRUE(ended_with(run_moraine({"check", "scene.toml"}, folder.path()), 0));
   const Ended soft = run_moraine({"check", "scene.toml", "--set", "method=soft"}, folder.path());
   EXPECT_TRUE(ended_with(soft, 2));
-  EXPECT_TRUE(names_problem(soft, {"contact[0].restitution", "above 0"})) << soft.told();
+  EXPECT_TRUE(names_problem(soft, {"contact[0].restitution", "> 0 and <= 1"})) << soft.told();
 }
