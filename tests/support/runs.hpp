@@ -50,7 +50,7 @@ inline Args shortened(const std::string& example, double most_steps = 3000) {
   if (example == "pile_2d" || example == "pile_3d") return set({"fill.0.count=400", "time.end=1"});
   // Steps of hard contacts are long and take their time.
   for (const char* hard : {"hopper_hard", "drum_hard", "column_collapse_3d", "cohesive_pile", "breakup"}) {
-    if (example == hard) most_steps = std::min(most_steps, 400.0);
+    if (example == hard) most_steps = std::min(most_steps, 120.0);
   }
   const Folder nowhere;
   const Ended checked = run_moraine({"check", example}, nowhere.path());
