@@ -34,7 +34,8 @@ void check_what_is_there(const Node& scene, Problems& problems) {
     }
   }
   for (const Node& contact : scene.tables("contact")) {
-    if (scene.text("method") != "hard" && contact.has("restitution") && contact.number("restitution") == 0)
+    const bool soft = scene.has("method") && scene.text("method") == "soft";
+    if (soft && contact.has("restitution") && contact.number("restitution") == 0)
       problems.add(contact, "restitution", no_restitution());
     if (!contact.has("between")) continue;
     const auto& pair = contact.texts("between");
