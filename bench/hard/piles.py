@@ -42,7 +42,7 @@ def sizes_of(count):
 
 
 def piles(options):
-    sizes = [int(n) for n in options.sizes.split(",")] if options.sizes else [1000, 10000]
+    sizes = options.sizes or [1000, 10000]
     say("\n### Settled piles of disks, 1/240 s, friction 0.5\n")
     say("| disks | settled for s | ms per step, 2 threads | 1 thread | mean overlap R | max overlap R | kinetic m g R | moved R in 10 s |")
     say("|---|---|---|---|---|---|---|---|")
@@ -57,7 +57,7 @@ def piles(options):
 
 def spheres(options):
     """10 000 spheres beside Bullet, which is run with 10 and 50 iterations, one thread, no sleeping."""
-    counts = [int(n) for n in options.sizes.split(",")] if options.sizes else [10000]
+    counts = options.sizes or [10000]
     say("\n### Settled spheres beside Bullet, 1/240 s, friction 0.5\n")
     say("| spheres | code | ms per step | mean overlap R | max overlap R | kinetic m g R |")
     say("|---|---|---|---|---|---|")
