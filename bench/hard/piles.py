@@ -42,43 +42,41 @@ def sizes_of(count):
 
 
 def piles(options):
-    sizes = options.sizes or [1000, 10000]
-    say("\n### Settled piles of disks, 1/240 s, friction 0.5\n")
-    say("| disks | settled for s | ms per step, 2 threads | 1 thread | mean overlap R | max overlap R | kinetic m g R | moved R in 10 s |")
-    say("|---|---|---|---|---|---|---|---|")
-    for count in sizes:
+    rows = []
+    for count in options.sizes or [1000, 10000]:
         settle = 14 * (count / 10000) ** 0.25
         folder = start(options, f"pile{count}", [*sizes_of(count), f"probe.1.from={settle}"], settle)
         two, seen = go_on(folder, settle + 10, 2)
         one, _ = go_on(folder, settle + 11, 1)
-        say(f"| {count} | {settle:.1f} | {two * 1e3:.2f} | {one * 1e3:.2f} | {seen['mean_overlap']:.2g} | "
-            f"{seen['max_overlap']:.2g} | {seen['kinetic']:.2g} | {seen['moved']:.2g} |")
+        rows.append([count, f"{settle:.1f}", f"{two * 1e3:.2f}", f"{one * 1e3:.2f}", f"{seen['mean_overlap']:.2g}",
+                     f"{seen['max_overlap']:.2g}", f"{seen['kinetic']:.2g}", f"{seen['moved']:.2g}"])
+    return [runs.print_table("Settled piles of disks, 1/240 s, friction 0.5",
+                             ["disks", "settled for s", "ms per step, 2 threads", "1 thread", "mean overlap R", "max overlap R",
+                              "kinetic m g R", "moved R in 10 s"], rows)]
 
 
 def spheres(options):
-    """10 000 spheres beside Bullet, which is run with 10 and 50 iterations, one thread, no sleeping."""
-    counts = options.sizes or [10000]
-    say("\n### Settled spheres beside Bullet, 1/240 s, friction 0.5\n")
-    say("| spheres | code | ms per step | mean overlap R | max overlap R | kinetic m g R |")
-    say("|---|---|---|---|---|---|")
+    """Spheres beside Bullet, which is run with 10 and 50 iterations, one thread, no sleeping."""
+    rows = []
     settle, measure = 12.0, 2.0
-    for count in counts:
+    for count in options.sizes or [10000]:
         folder = pathlib.Path(options.work) / f"spheres{count}"
-        shutil.rmtree(folder, ignore_errors=True)
         subprocess.run([str(runs.PROGRAM), "run", "pile_3d", "--quiet", "--out", str(folder), "--threads", "2",
                         "--set", f"fill.0.count={count}", "--set", f"time.end={settle}", "--set", "output.every=1000"],
                        check=True, capture_output=True)
         for threads in (2, 1):
             seconds, seen = go_on(folder, settle + measure * (3 - threads), threads)
-            say(f"| {count} | ours, {threads} thread{'s' if threads > 1 else ''} | {seconds * 1e3:.2f} | {seen['mean_overlap']:.2g} | "
-                f"{seen['max_overlap']:.2g} | {seen['kinetic']:.2g} |")
+            rows.append([count, f"ours, threads: {threads}", f"{seconds * 1e3:.2f}", f"{seen['mean_overlap']:.2g}",
+                         f"{seen['max_overlap']:.2g}", f"{seen['kinetic']:.2g}"])
         missing = bullet.lacking()
         if missing:
-            say(f"Bullet left out: no {missing}.")
+            say(f"Bullet left out: no {missing}")
             continue
         program = bullet.built(options, "bullet_pile")
         for iterations in (10, 50):
             line = [str(program), str(count), "20", str(settle), str(measure), str(iterations)]
             out = json.loads(subprocess.run(line, capture_output=True, text=True, check=True).stdout)
-            say(f"| {count} | Bullet, {iterations} iterations | {out['ms']:.2f} | {out['mean']:.2g} | {out['max']:.2g} | "
-                f"{out['kinetic']:.2g} |")
+            rows.append([count, f"Bullet, iterations: {iterations}", f"{out['ms']:.2f}", f"{out['mean']:.2g}",
+                         f"{out['max']:.2g}", f"{out['kinetic']:.2g}"])
+    return [runs.print_table("Settled spheres beside Bullet, 1/240 s, friction 0.5",
+                             ["spheres", "code", "ms per step", "mean overlap R", "max overlap R", "kinetic m g R"], rows)]
