@@ -29,8 +29,7 @@ struct Corrections {
 struct StepSettings {
   std::int64_t substeps = 0;  // parts of a step, at least; 0: by gravity and the smallest radius
   ContactSolver contact_solver = ContactSolver::kConjugate;
-  double residual =
-      0.01;  // at which sweeps end: velocity that two surfaces are off by, over what gravity gives in a part
+  double residual = 0.1;  // at which sweeps end: what two surfaces are off by, over what gravity gives in a part
   std::int64_t least_iterations = 2, most_iterations = 8;
   double push_out = 0.2;  // part of an overlap that is taken back in one step
 };

@@ -106,6 +106,9 @@ void read_contacts(const Node& h, bool links, hard::Settings& s, Problems& probl
                  "\"events\" goes with integrators that follow the motion between them, such as \"dopri\"");
   if (!steps && s.contacts == hard::ContactMode::kSteps)
     problems.add(h, "contacts", "\"steps\" goes with the integrators \"time-stepping\" and \"mixed-iteration\"");
+  if (stepping && s.contacts == hard::ContactMode::kIgnored && !links)
+    problems.add(h, "contacts",
+                 "\"none\" does not go with integrator = \"time-stepping\", which is nothing but contacts");
   if (stepping && links)
     problems.add(h, "integrator",
                  "\"time-stepping\" does not know [[link]] and [[chain]]: take \"dopri\" with contacts = \"events\"");
@@ -128,7 +131,8 @@ hard::Settings read_hard(const Node& scene, Problems& problems) {
   if (h.text("formulation") == "lagrange") s.formulation = hard::FormulationKind::kLagrange;
   if (h.text("solver") == "iterative") s.solver = hard::SolverKind::kIterative;
   const bool links = !scene.tables("link").empty() || !scene.tables("chain").empty();
-  const std::string i = h.has("integrator") ? h.text("integrator") : links ? "rk4" : "time-stepping";
+  const bool ignored = h.has("contacts") && h.text("contacts") == "none";
+  const std::string i = h.has("integrator") ? h.text("integrator") : links || ignored ? "rk4" : "time-stepping";
   s.integrator = i == "rk4"             ? hard::IntegratorKind::kRk4
                  : i == "adams"         ? hard::IntegratorKind::kAdams
                  : i == "bdf"           ? hard::IntegratorKind::kBdf
