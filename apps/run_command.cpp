@@ -406,7 +406,7 @@ int check(const scene::Scene& scene, const std::string& name) {
     fmt::print("  mass          {:.6g} kg in all, {:.6g} to {:.6g} kg each; radius {:.6g} to {:.6g} m\n", mass,
                lightest, heaviest, smallest, largest);
   }
-  if (built.hard) tell_links(w);
+  if (built.hard && !w.links.empty()) tell_links(w);
   if (std::isfinite(built.choice.contact_time)) {
     fmt::print("  contact time  {:.6g} s (shortest collision of two)\n", built.choice.contact_time);
     fmt::print("  step          {:.6g} s, {}: {:.1f} steps per contact, longest stable {:.6g} s\n", built.choice.step,

@@ -37,9 +37,9 @@ inline math::Vec3 times(const Tensor& t, const math::Vec3& v) {
 template <int D>
 struct Mover {
   Vec<D> v{};
-  Spin<D> w{};
   double inverse_mass = 0;
   double inverse_inertia = 0;  // negative: a tensor, at -1 - this
+  Spin<D> w{};
 };
 
 template <int D>
@@ -59,22 +59,56 @@ struct Movers {
     m.v += impulse * m.inverse_mass;
     m.w += turned(m, torque);
   }
+  void push_round(std::uint32_t i, const Vec<D>& impulse, const Spin<D>& torque) {
+    Mover<D>& m = all[i];
+    m.v += impulse * m.inverse_mass;
+    m.w += torque * m.inverse_inertia;
+  }
 };
 
-// A contact of two movers.
+// The part of a velocity across n, and a force across n as a vector.
+inline double across(const math::Vec2& u, const math::Vec2& n) { return n[0] * u[1] - n[1] * u[0]; }
+inline math::Vec3 across(const math::Vec3& u, const math::Vec3& n) { return u - n * math::dot(u, n); }
+inline math::Vec2 along(double l, const math::Vec2& n) { return {-l * n[1], l * n[0]}; }
+inline const math::Vec3& along(const math::Vec3& l, const math::Vec3& /*n*/) { return l; }
+
+// Of an impulse across n: its moment for a unit of lever along n. And the velocity across n that spin at a lever gives.
+inline double moment(double l_t, const math::Vec2& /*n*/) { return l_t; }
+inline math::Vec3 moment(const math::Vec3& l_t, const math::Vec3& n) { return math::cross(n, l_t); }
+inline double swing(double spin, const math::Vec2& /*n*/) { return spin; }
+inline math::Vec3 swing(const math::Vec3& spin, const math::Vec3& n) { return math::cross(spin, n); }
+
+// A velocity or an impulse in its two parts.
+template <int D>
+struct Parts {
+  double n = 0;
+  Across<D> t{};
+};
+template <int D>
+Parts<D> in_parts(const Vec<D>& u, const Vec<D>& n) {
+  if constexpr (D == 2) {
+    return {math::dot(u, n), across(u, n)};
+  } else {
+    const double u_n = math::dot(u, n);
+    return {u_n, u - n * u_n};
+  }
+}
+
+// A contact of two movers. What sweeps need comes first. kRound: neither is a clump, so that arms are along n.
 template <int D>
 struct Block {
   std::uint32_t a, b;       // movers
-  std::uint32_t slot, law;  // where it comes from, and the pair of materials
   Vec<D> n;                 // from a to b
-  Vec<D> arm_a, arm_b;
-  double k_n, k_t;  // impulse per velocity: of the normal, and of the stiffest direction across it
+  double lever_a, lever_b;  // arms along n
+  double k_n, k_t;          // impulse per velocity: of the normal, and of the stiffest direction across it
   double target;
   double mu, floor, shear;
   double l_n;
   Across<D> l_t;
-  double radius;  // that resistance to rolling counts with
-  double gap;     // of the surfaces; of a bond: more than at its start
+  double gap;               // of the surfaces; of a bond: more than at its start
+  double radius;            // that resistance to rolling counts with
+  std::uint32_t slot, law;  // where it comes from, and the pair of materials
+  Vec<D> arm_a, arm_b;
 
   bool bonded() const { return shear > 0; }
   Vec<D> own() const { return {}; }  // the part of the velocity that no mover has
@@ -86,6 +120,25 @@ struct Block {
     m.push(a, -impulse, -math::cross(arm_a, impulse));
     m.push(b, impulse, math::cross(arm_b, impulse));
   }
+  template <bool kRound>
+  Parts<D> slip(const Movers<D>& m) const {
+    if constexpr (!kRound) return in_parts<D>(velocity(m), n);
+    const Mover<D>&x = m.all[a], &y = m.all[b];
+    Parts<D> u = in_parts<D>(y.v - x.v, n);
+    u.t += swing(y.w * lever_b - x.w * lever_a, n);
+    return u;
+  }
+  template <bool kRound>
+  void push(Movers<D>& m, const Parts<D>& l) const {
+    const Vec<D> impulse = n * l.n + along(l.t, n);
+    if constexpr (kRound) {
+      const Spin<D> turn = moment(l.t, n);
+      m.push_round(a, -impulse, turn * -lever_a);
+      m.push_round(b, impulse, turn * lever_b);
+    } else {
+      push(m, impulse);
+    }
+  }
 };
 
 // In place of the number of a wall: a held body, which is the second in its slot, or the first.
@@ -96,15 +149,17 @@ template <int D>
 struct HeldBlock {
   std::uint32_t a;
   std::uint32_t wall;  // that it pushes, or kHeldSecond, kHeldFirst
-  std::uint32_t slot, law;
-  Vec<D> n, arm_a;
+  Vec<D> n;
   Vec<D> drift;  // velocity of the other's contact point
+  double lever_a;
   double k_n, k_t;
   double target;
   double mu, floor, shear;
   double l_n;
   Across<D> l_t;
-  double radius, gap;
+  double gap, radius;
+  std::uint32_t slot, law;
+  Vec<D> arm_a;
 
   bool bonded() const { return shear > 0; }
   const Vec<D>& own() const { return drift; }
@@ -116,7 +171,25 @@ struct HeldBlock {
     return drift - x.v - math::cross(x.w, arm_a);
   }
   void push(Movers<D>& m, const Vec<D>& impulse) const { m.push(a, -impulse, -math::cross(arm_a, impulse)); }
+  template <bool kRound>
+  Parts<D> slip(const Movers<D>& m) const {
+    if constexpr (!kRound) return in_parts<D>(velocity(m), n);
+    const Mover<D>& x = m.all[a];
+    Parts<D> u = in_parts<D>(drift - x.v, n);
+    u.t -= swing(x.w * lever_a, n);
+    return u;
+  }
+  template <bool kRound>
+  void push(Movers<D>& m, const Parts<D>& l) const {
+    const Vec<D> impulse = n * l.n + along(l.t, n);
+    if constexpr (kRound) {
+      m.push_round(a, -impulse, moment(l.t, n) * -lever_a);
+    } else {
+      push(m, impulse);
+    }
+  }
 };
+
 // Resistance against turning: of the movers of a block, in proportion to its normal impulse.
 template <int D>
 struct RollBlock {
@@ -129,12 +202,6 @@ struct RollBlock {
   Spin<D> l{};
 };
 inline constexpr std::uint32_t kNoMover = ~0U;
-
-// The part of a velocity across n, and a force across n as a vector.
-inline double across(const math::Vec2& u, const math::Vec2& n) { return n[0] * u[1] - n[1] * u[0]; }
-inline math::Vec3 across(const math::Vec3& u, const math::Vec3& n) { return u - n * math::dot(u, n); }
-inline math::Vec2 along(double l, const math::Vec2& n) { return {-l * n[1], l * n[0]}; }
-inline const math::Vec3& along(const math::Vec3& l, const math::Vec3& /*n*/) { return l; }
 
 inline double limited(double l, double most) { return std::clamp(l, -most, most); }
 inline math::Vec3 limited(const math::Vec3& l, double most) {

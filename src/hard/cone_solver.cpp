@@ -374,17 +374,18 @@ bool ConeProblem::find() {
     if (cone.slips && cone.mode == Mode::kStick) cone.mode = Mode::kSlide;
   }
   if (settle_modes(kFirstRepairs)) return true;
-  double sweeps = 20, work = 0;
+  std::int64_t sweeps = 20;
+  double work = 0;
   for (int attempt = 0; attempt < kAttempts && work < kMostWork; ++attempt, sweeps *= 3) {
     const double part = attempt < 3 ? 0 : attempt % 2 == 1 ? 1 : 0.2;
     // Sweeps that run away leave nothing to go on from.
     if (attempt == 3 || !(largest(r) * largest(w) < kFar * largest(q))) r.assign(rows(), 0);
     u_.resize(rows());
     for (std::size_t row = 0; row < rows(); ++row) u_[row] = speed(row);
-    for (double k = 0; k < sweeps; ++k) {
+    for (std::int64_t k = 0; k < sweeps; ++k) {
       if (sweep(part) <= 1e-15 * largest(q)) break;
     }
-    work += sweeps * static_cast<double>(rows() * rows());
+    work += static_cast<double>(sweeps) * static_cast<double>(rows() * rows());
     name_modes();
     if (settle_modes(kRepairs)) return true;
     if (violation() <= (attempt < 4 ? kAsGoodAsCanBe : kGoodEnough))

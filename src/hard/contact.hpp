@@ -87,7 +87,7 @@ class PairFinder {
     double radius;
     Vec<D> anchor;
   };
-  Contact<D> pair(const Ball& a, const Ball& b) const;
+  Contact<D> pair(const Ball& x, const Ball& y) const;
   const World<D>& world_;
   std::size_t movable_;
   std::vector<Ball> balls_;

@@ -13,28 +13,26 @@ constexpr std::size_t kChunkMovers = 2048;
 constexpr int kIslandSweeps = 100;
 constexpr double kIslandTolerance = 1e-7;  // of that of all others
 
-template <int D>
-using Change = typename Group<D>::Change;
-
 // One block against all others as they are. Returns what it changes.
-template <int D, bool kCoupled, class B>
-inline Change<D> relax(B& c, Movers<D>& movers) {
-  Vec<D> u = c.velocity(movers);
-  const double l_n = std::max(c.floor, c.l_n - (math::dot(u, c.n) - c.target) * c.k_n);
-  Change<D> change;
+template <int D, bool kRound, class B>
+inline Parts<D> relax(B& c, Movers<D>& movers) {
+  Parts<D> u = c.template slip<kRound>(movers);
+  const double l_n = std::max(c.floor, c.l_n - (u.n - c.target) * c.k_n);
+  Parts<D> change;
   change.n = l_n - c.l_n;
   c.l_n = l_n;
-  if constexpr (kCoupled) {
+  if constexpr (!kRound) {
+    // A normal impulse changes the slip.
     c.push(movers, c.n * change.n);
-    u = c.velocity(movers);
+    u = c.template slip<kRound>(movers);
   }
-  const Across<D> l_t = limited(c.l_t - across(u, c.n) * c.k_t, c.mu * (l_n - c.floor) + c.shear);
+  const Across<D> l_t = limited(c.l_t - u.t * c.k_t, c.mu * (l_n - c.floor) + c.shear);
   change.t = l_t - c.l_t;
   c.l_t = l_t;
-  if constexpr (kCoupled) {
-    c.push(movers, along(change.t, c.n));
+  if constexpr (kRound) {
+    c.template push<kRound>(movers, change);
   } else {
-    c.push(movers, c.n * change.n + along(change.t, c.n));
+    c.push(movers, along(change.t, c.n));
   }
   return change;
 }
@@ -59,8 +57,16 @@ void ImpulseSolver<D>::for_groups(bool backwards, const Work& work) {
 template <int D>
 void ImpulseSolver<D>::warm_start(Movers<D>& movers) {
   const auto start = [&](const Group<D>& g) {
-    for (const Block<D>& c : g.pairs) c.push(movers, c.n * c.l_n + along(c.l_t, c.n));
-    for (const HeldBlock<D>& c : g.held) c.push(movers, c.n * c.l_n + along(c.l_t, c.n));
+    const auto all = [&](const auto& blocks, auto is_coupled) {
+      for (const auto& c : blocks) c.template push<!decltype(is_coupled)::value>(movers, {c.l_n, c.l_t});
+    };
+    if (coupled) {
+      all(g.pairs, std::true_type{});
+      all(g.held, std::true_type{});
+    } else {
+      all(g.pairs, std::false_type{});
+      all(g.held, std::false_type{});
+    }
     for (const RollBlock<D>& c : g.rolls) {
       movers.all[c.a].w -= movers.turned(movers.all[c.a], c.l);
       if (c.b != kNoMover) movers.all[c.b].w += movers.turned(movers.all[c.b], c.l);
@@ -73,25 +79,26 @@ void ImpulseSolver<D>::warm_start(Movers<D>& movers) {
 template <int D>
 void ImpulseSolver<D>::solve_island(Movers<D>& movers, Group<D>& group, double tolerance) const {
   for (int k = 0; k < kIslandSweeps; ++k) {
-    sweep(movers, group, k % 2 == 1, false);
+    sweep(movers, group, k % 2 == 1, true, false);
     if (group.residual <= tolerance) return;
   }
 }
 
 template <int D>
-void ImpulseSolver<D>::sweep(Movers<D>& movers, Group<D>& g, bool backwards, bool keep) const {
-  double residual = 0, size2 = 0;
+void ImpulseSolver<D>::sweep(Movers<D>& movers, Group<D>& g, bool backwards, bool measure, bool keep) const {
+  double residual2 = 0, size2 = 0;
   if (keep) g.change.resize(g.blocks());
   const auto all = [&](auto& blocks, std::size_t first, auto is_coupled) {
     const std::size_t n = blocks.size();
     for (std::size_t k = 0; k < n; ++k) {
       const std::size_t at = backwards ? n - 1 - k : k;
       auto& c = blocks[at];
-      const Change<D> change = relax<D, decltype(is_coupled)::value>(c, movers);
-      const double normal = std::fabs(change.n), slip = math::norm(change.t);
-      residual = std::max(residual, std::max(normal / c.k_n, slip / c.k_t));
+      const Parts<D> change = relax<D, !decltype(is_coupled)::value>(c, movers);
+      if (!measure) continue;
+      const double normal = change.n / c.k_n, slip2 = math::norm2(change.t) / c.k_t;
+      residual2 = std::max(residual2, std::max(normal * normal, slip2 / c.k_t));
       if (!keep) continue;
-      size2 += change.n * change.n / c.k_n + slip * slip / c.k_t;
+      size2 += change.n * normal + slip2;
       g.change[first + at] = change;
     }
   };
@@ -127,7 +134,7 @@ void ImpulseSolver<D>::sweep(Movers<D>& movers, Group<D>& g, bool backwards, boo
       size2 += math::norm2(change) / c.k;
     }
   }
-  g.residual = residual;
+  g.residual = std::sqrt(residual2);
   g.size2 = size2;
 }
 
@@ -152,7 +159,7 @@ void ImpulseSolver<D>::extrapolate(Movers<D>& movers, double beta) {
     g.roll_direction.resize(g.rolls.size());
     const auto all = [&](auto& blocks, std::size_t first) {
       for (std::size_t k = 0; k < blocks.size(); ++k) {
-        Change<D>& p = g.direction[first + k];
+        Parts<D>& p = g.direction[first + k];
         p.n *= beta;
         p.t = p.t * beta;
         blocks[k].l_n += p.n;
@@ -215,8 +222,10 @@ Solved ImpulseSolver<D>::solve(Movers<D>& movers, const StepSettings& settings, 
   while (true) {
     const bool backwards = solved.iterations % 2 == 1,
                keep = conjugate && solved.iterations >= settings.least_iterations;
-    for_groups(backwards, [&](Group<D>& g) { sweep(movers, g, backwards, keep); });
     ++solved.iterations;
+    // What is off is of interest only where sweeps may end.
+    const bool measure = keep || solved.iterations >= settings.least_iterations;
+    for_groups(backwards, [&](Group<D>& g) { sweep(movers, g, backwards, measure, keep); });
     const double size2 = add_up(solved.residual);
     if (solved.iterations >= settings.most_iterations) break;
     if (solved.residual <= tolerance && solved.iterations >= settings.least_iterations) break;

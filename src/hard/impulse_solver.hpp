@@ -22,11 +22,7 @@ struct Group {
   std::vector<RollBlock<D>> rolls;
 
   // What the last sweep changed in each block, and the direction of conjugate gradients.
-  struct Change {
-    double n = 0;
-    Across<D> t{};
-  };
-  std::vector<Change> change, direction;  // pairs, then held
+  std::vector<Parts<D>> change, direction;  // pairs, then held
   std::vector<Spin<D>> roll_change, roll_direction;
   std::vector<double> push, push_target;  // of push_out
   double residual = 0;                    // m/s: the largest that a block was off by when it was swept
@@ -57,15 +53,16 @@ class ImpulseSolver {
   // Adds what the blocks start with to the movers.
   void warm_start(Movers<D>& movers);
   Solved solve(Movers<D>& movers, const StepSettings& settings, double tolerance);
-  // Velocities that take the part `push_out` of each overlap back in a step of length h, besides those of the movers
+  // Velocities that take this part of each overlap back in a step of length h, besides those of the movers
   // and without becoming theirs: overlaps must not feed back into impulses that are carried on to the next step, or
   // slow motions of a large packing grow that the iterations of one step cannot follow.
-  void push_out(const Movers<D>& movers, Movers<D>& apart, double push_out, double h, int sweeps);
+  void push_out(const Movers<D>& movers, Movers<D>& apart, double part, double h, int sweeps);
 
  private:
   template <class Work>
   void for_groups(bool backwards, const Work& work);
-  void sweep(Movers<D>& movers, Group<D>& group, bool backwards, bool keep) const;
+  // `measure`: the residual; `keep`: also what changes.
+  void sweep(Movers<D>& movers, Group<D>& group, bool backwards, bool measure, bool keep) const;
   void start_direction(const Movers<D>& movers);
   void solve_island(Movers<D>& movers, Group<D>& group, double tolerance) const;
   void extrapolate(Movers<D>& movers, double beta);

@@ -38,7 +38,11 @@ template <int D>
 void TimeStepping<D>::begin(World<D>& world, const base::Record* resumed) {
   for (world::Wall<D>& wall : world.walls) world::place_wall(wall, world.time, world.dt);
   bool extras = false;
-  for (const world::PairLaw& law : world.laws.all()) extras = extras || law.has_extras();
+  strengths_ = false;
+  for (const world::PairLaw& law : world.laws.all()) {
+    extras = extras || law.has_extras();
+    strengths_ = strengths_ || law.cohesion.on || law.bond.on;
+  }
   memory_.lay_out(world.contacts, extras);
   lists_old_ = true;
   velocities_old_ = false;
@@ -161,8 +165,7 @@ void TimeStepping<D>::advance(World<D>& world, bool keep_energy) {
   world.report.shortest_step = h;
   change_part(world, h);
   slow_ = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * world.dt;
-  // Cohesion and bonds may change with every part.
-  const bool guided = memory_.extras || anything_guided(world);
+  const bool guided = strengths_ || anything_guided(world);
   for (int part = 0; part < parts; ++part) {
     world.time = start + part * h;
     for (world::Wall<D>& wall : world.walls) {
@@ -268,7 +271,8 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afr
   const double room = 0.5 * world.skin - reach;
   const bool lists_old =
       lists_old_ || !(farthest2_ < room * room) || room < 0 || find::lists_are_old(world, farthest2_);
-  if (!afresh && !lists_old && way_ + reach < kFollowed * smallest_) {
+  const bool followed = !afresh && !lists_old && way_ + reach < kFollowed * smallest_;
+  if (followed) {
     const auto lap = stopwatch_.lap("follow");
     follow(world, h);
     way_ += reach;
@@ -288,7 +292,7 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afr
   since_touch_ += h;
   {
     const auto lap = stopwatch_.lap("solve");
-    solver_.warm_start(movers_);
+    start_from_impulses(followed);
     const Solved solved = solver_.solve(movers_, effort(world), tolerance(world, h));
     world.report.iterations += solved.iterations;
     world.report.velocity = std::max(world.report.velocity, solved.residual);
@@ -322,7 +326,7 @@ void TimeStepping<D>::kick(World<D>& world, double h) {
       before_.all[i].v = b.v_now;
       before_.all[i].w = b.w_now;
       if (b.held != Held::kFree) {
-        m = {b.v_now, b.w_now, 0, 0};
+        m = {b.v_now, 0, 0, b.w_now};
         reach_[i] = h * math::norm(b.v_now);
         if (b.held != Held::kFixed) fastest2 = std::max(fastest2, math::norm2(b.v_now));
         continue;
@@ -379,6 +383,26 @@ void TimeStepping<D>::kick_clumps(World<D>& world, double h) {
   });
 }
 
+// What the impulses of the part before do. Where contacts are followed they have done it once already: between the kick
+// and the end of that part. A clump has turned since.
+template <int D>
+void TimeStepping<D>::start_from_impulses(bool followed) {
+  kicked_.resize(movers_.all.size());
+  const bool again = followed && !solver_.coupled;
+  for_chunks_of(team_, movers_.all.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Mover<D>& m = movers_.all[i];
+      const Motion now{m.v, m.w};
+      if (again && m.inverse_mass > 0) {
+        m.v += before_.all[i].v - kicked_[i].v;
+        m.w += before_.all[i].w - kicked_[i].w;
+      }
+      kicked_[i] = now;
+    }
+  });
+  if (!again) solver_.warm_start(movers_);
+}
+
 // Overlaps that are worth it are taken back, by velocities that end with the step.
 template <int D>
 void TimeStepping<D>::push_out(double h) {
@@ -389,7 +413,7 @@ void TimeStepping<D>::push_out(double h) {
   apart_.all.resize(movers_.all.size());
   apart_.tensors = movers_.tensors;
   for (std::size_t i = 0; i < movers_.all.size(); ++i)
-    apart_.all[i] = {{}, {}, movers_.all[i].inverse_mass, movers_.all[i].inverse_inertia};
+    apart_.all[i] = {{}, movers_.all[i].inverse_mass, movers_.all[i].inverse_inertia, {}};
   solver_.push_out(movers_, apart_, settings_.stepping.push_out, h, kPushSweeps);
 }
 

@@ -89,6 +89,7 @@ class TimeStepping final : public world::Stepper<D> {
   bool anything_guided(const World<D>& world) const;
   void part_of_step(World<D>& world, double t, double h, bool afresh, bool last, bool keep_energy);
   void follow(const World<D>& world, double h);
+  void start_from_impulses(bool followed);
   void kick(World<D>& world, double h);
   void kick_clumps(World<D>& world, double h);
   void touch(World<D>& world, double t, double h);
@@ -97,10 +98,10 @@ class TimeStepping final : public world::Stepper<D> {
   std::uint32_t home(std::uint32_t mover) const;
   std::uint32_t group_of(std::uint32_t home_a, std::uint32_t home_b) const;
   template <class B>
-  void aim(B& block, double restitution, double approach, double coming, bool closed, double h) const;
+  void aim(B& block, double restitution, double approach, bool closed, double h) const;
   template <class B>
-  void fill(const World<D>& world, B& block, const world::Slots& slots, double gap, double approach, double coming,
-            double smaller, double h) const;
+  void fill(const World<D>& world, B& block, const world::Slots& slots, double gap, double approach, double smaller,
+            double h) const;
   void split_islands();
   void roll(const World<D>& world, double h);
   void push_out(double h);
@@ -119,6 +120,11 @@ class TimeStepping final : public world::Stepper<D> {
   Movers<D> movers_;
   Movers<D> before_;  // the velocities that the part of the step began with
   Movers<D> apart_;   // velocities that only take overlaps back
+  struct Motion {
+    Vec<D> v{};
+    Spin<D> w{};
+  };
+  std::vector<Motion> kicked_;  // velocities before any impulse of the part
   bool pushed_ = false;
   ContactMemory<D> memory_;
   std::vector<Chunk> chunks_;
@@ -127,7 +133,7 @@ class TimeStepping final : public world::Stepper<D> {
   std::vector<std::uint32_t> clump_home_;  // chunk
   std::vector<std::uint64_t> cross_keys_;  // two chunks that touch: lower, higher; the groups after those of the chunks
   std::vector<std::uint32_t> island_;      // of each mover: another of the same island, in the end the first
-  std::vector<std::uint32_t> island_size_;  // blocks of the island of which this mover is the first; then its group
+  std::vector<std::uint32_t> island_size_;  // movers of the island of which this mover is the first; then its group
   std::vector<world::ContactRecord<D>> records_;
   double smallest_ = 0, farthest2_ = 0;
   double since_touch_ = 0,
@@ -136,6 +142,7 @@ class TimeStepping final : public world::Stepper<D> {
   double slow_ = 0;  // m/s: bodies that meet more slowly do not bounce
   std::int64_t contacts_ = 0, times_found_ = 0, known_ids_ = 0;
   bool lists_old_ = true, velocities_old_ = false;
+  bool strengths_ = false;  // cohesion or bonds: contacts may change with every part of a step
 };
 
 }  // namespace moraine::hard

@@ -119,9 +119,12 @@ void TimeStepping<D>::book(World<D>& world) {
     const Group<D>& g = solver_.groups[which];
     Loss& loss = losses[which];
     const auto one = [&](const auto& c) {
-      const Vec<D> mean = (c.velocity(before_) + c.velocity(movers_)) * 0.5;
-      loss.normal -= c.l_n * math::dot(mean, c.n);
-      loss.friction -= math::dot(along(c.l_t, c.n), mean);
+      const auto slip = [&](const Movers<D>& movers) {
+        return solver_.coupled ? c.template slip<false>(movers) : c.template slip<true>(movers);
+      };
+      const Parts<D> start = slip(before_), end = slip(movers_);
+      loss.normal -= 0.5 * c.l_n * (start.n + end.n);
+      loss.friction -= 0.5 * math::dot(c.l_t, start.t + end.t);
     };
     for (const Block<D>& c : g.pairs) one(c);
     for (const HeldBlock<D>& c : g.held) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // From who is near to the blocks of the step, in groups.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -15,8 +17,8 @@ using world::Place;
 
 namespace {
 
-constexpr std::uint32_t kSmallIsland = 100;  // blocks
-constexpr double kStillClosed = 1e-4;        // smaller radii
+constexpr std::uint32_t kSmallIsland = 50;  // movers
+constexpr double kStillClosed = 1e-4;       // smaller radii
 constexpr double kMargin = 0.02;  // smaller radii: contacts with so wide a gap are in, as others may push bodies there
 
 // The largest velocity that a unit impulse across n gives at the end of the arm.
@@ -48,6 +50,26 @@ double sign_of(const Block<D>& /*block*/) {
 template <int D>
 double sign_of(const HeldBlock<D>& block) {
   return block.sign();
+}
+
+// The first contact of each body, then the second ones and so on: blocks that follow each other in a sweep have no
+// mover in common, and the processor works on several at a time.
+template <class B>
+void interleave(std::vector<B>& blocks, std::vector<B>& spare) {
+  constexpr std::uint32_t kMost = 16;
+  std::array<std::uint32_t, kMost + 1> start{};
+  const auto each = [&](const auto& work) {
+    std::uint32_t turn = 0;
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+      turn = k > 0 && blocks[k].a == blocks[k - 1].a ? std::min(turn + 1, kMost - 1) : 0;
+      work(blocks[k], turn);
+    }
+  };
+  each([&](const B& /*block*/, std::uint32_t turn) { ++start[turn + 1]; });
+  for (std::uint32_t k = 0; k < kMost; ++k) start[k + 1] += start[k];
+  spare.resize(blocks.size());
+  each([&](const B& block, std::uint32_t turn) { spare[start[turn]++] = block; });
+  std::swap(blocks, spare);
 }
 
 }  // namespace
@@ -136,9 +158,10 @@ typename TimeStepping<D>::Side TimeStepping<D>::side_of(const World<D>& world, s
 // What touched before and has hardly parted since still touches.
 template <int D>
 template <class B>
-void TimeStepping<D>::aim(B& block, double restitution, double approach, double coming, bool closed, double h) const {
+void TimeStepping<D>::aim(B& block, double restitution, double approach, bool closed, double h) const {
   block.target = block.gap > (closed ? kStillClosed * block.radius : 0) ? -block.gap / h : 0;
-  if (approach < -slow_ && block.gap + h * coming < 0) block.target = std::max(block.target, -restitution * approach);
+  if (approach < -slow_ && block.gap + h * math::dot(block.n, block.velocity(movers_)) < 0)
+    block.target = std::max(block.target, -restitution * approach);
 }
 
 // Contacts that have been looked for a short while ago: how wide their gaps are now.
@@ -148,11 +171,11 @@ void TimeStepping<D>::follow(const World<D>& world, double h) {
     Group<D>& g = solver_.groups[which];
     const auto all = [&](auto& blocks) {
       for (auto& c : blocks) {
-        const double approach = math::dot(c.n, c.velocity(before_));
+        const double approach = (solver_.coupled ? c.template slip<false>(before_) : c.template slip<true>(before_)).n;
         c.gap += h * approach;
         if (pushed_) c.gap += h * math::dot(c.n, c.velocity(apart_) - c.own());
         if (c.bonded()) continue;
-        aim(c, world.laws.all()[c.law].restitution, approach, math::dot(c.n, c.velocity(movers_)), c.l_n > c.floor, h);
+        aim(c, world.laws.all()[c.law].restitution, approach, c.l_n > c.floor, h);
       }
     };
     all(g.pairs);
@@ -160,19 +183,18 @@ void TimeStepping<D>::follow(const World<D>& world, double h) {
   });
 }
 
-// What the law makes of a contact with this gap. `approach`: n . u before the step; `coming`: the same with the step's
-// outer forces.
+// What the law makes of a contact with this gap. `approach`: n . u before the step.
 template <int D>
 template <class B>
 void TimeStepping<D>::fill(const World<D>& world, B& block, const world::Slots& slots, double gap, double approach,
-                           double coming, double smaller, double h) const {
+                           double smaller, double h) const {
   const PairLaw& law = world.laws.all()[block.law];
   const double* memory = slots.memory.data() + block.slot * slots.stride;
   const bool closed = slots.touching[block.slot] == 1;
   block.mu = law.mu;
   block.floor = block.shear = 0;
   block.gap = gap;
-  aim(block, law.restitution, approach, coming, closed, h);
+  aim(block, law.restitution, approach, closed, h);
   if (memory_.extras && closed) {
     const double section = D == 2 ? smaller : smaller * smaller;
     if (memory[memory_.bond] != 0) {
@@ -213,6 +235,10 @@ void TimeStepping<D>::touch(World<D>& world, double t, double h) {
     for (const SentHeld& s : chunk.sent_held) solver_.groups[s.group].held.push_back(s.block);
   }
   split_islands();
+  team_.for_chunks(solver_.first_island, [&](std::size_t k) {
+    thread_local std::vector<Block<D>> spare;
+    interleave(solver_.groups[k].pairs, spare);
+  });
   if (memory_.extras) roll(world, h);
 }
 
@@ -220,59 +246,58 @@ void TimeStepping<D>::touch(World<D>& world, double t, double h) {
 // to each, in the order of their first movers.
 template <int D>
 void TimeStepping<D>::split_islands() {
-  const std::size_t n = movers_.all.size();
+  const std::size_t n = movers_.all.size(), shared = solver_.first_island;
   island_.resize(n);
   std::iota(island_.begin(), island_.end(), 0U);
   const auto first = [&](std::uint32_t m) {
     while (island_[m] != m) m = island_[m] = island_[island_[m]];
     return m;
   };
-  for (std::size_t k = 0; k < solver_.first_island; ++k) {
-    for (const Block<D>& c : solver_.groups[k].pairs) {
+  const auto join = [&](const Group<D>& g) {
+    for (const Block<D>& c : g.pairs) {
       const std::uint32_t a = first(c.a), b = first(c.b);
       island_[std::max(a, b)] = std::min(a, b);
     }
-  }
+  };
+  // Groups of chunks share no mover.
+  team_.for_chunks(chunks_.size(), [&](std::size_t k) { join(solver_.groups[k]); });
+  for (std::size_t k = chunks_.size(); k < shared; ++k) join(solver_.groups[k]);
   island_size_.assign(n, 0);
-  for (std::size_t k = 0; k < solver_.first_island; ++k) {
-    for (const Block<D>& c : solver_.groups[k].pairs) ++island_size_[first(c.a)];
-    for (const HeldBlock<D>& c : solver_.groups[k].held) ++island_size_[first(c.a)];
+  for (std::size_t m = 0; m < n; ++m) {
+    island_[m] = island_[island_[m]];
+    ++island_size_[island_[m]];
   }
   constexpr std::uint32_t kLarge = ~0U;
   std::uint32_t group = 0, filled = 0;
-  bool any = false;
   for (std::size_t m = 0; m < n; ++m) {
-    const std::uint32_t blocks = island_size_[m];
-    if (blocks == 0) continue;
-    if (blocks > kSmallIsland) {
+    const std::uint32_t movers = island_size_[m];
+    if (movers == 0) continue;
+    if (movers > kSmallIsland) {
       island_size_[m] = kLarge;
       continue;
     }
-    if (filled + blocks > kSmallIsland) {
+    if (filled + movers > kSmallIsland) {
       ++group;
       filled = 0;
     }
-    filled += blocks;
+    filled += movers;
     island_size_[m] = group;
-    any = true;
   }
-  if (!any) return;
-  if (solver_.groups.size() < solver_.first_island + group + 1) solver_.groups.resize(solver_.first_island + group + 1);
-  const auto take = [&](auto& blocks, auto member) {
-    std::size_t kept = 0;
-    for (auto& c : blocks) {
-      const std::uint32_t to = island_size_[first(c.a)];
-      if (to == kLarge) {
-        blocks[kept++] = c;
-      } else {
-        (solver_.groups[solver_.first_island + to].*member).push_back(c);
-      }
-    }
-    blocks.resize(kept);
-  };
-  for (std::size_t k = 0; k < solver_.first_island; ++k) {
-    take(solver_.groups[k].pairs, &Group<D>::pairs);
-    take(solver_.groups[k].held, &Group<D>::held);
+  std::vector<Group<D>> leaving(shared);
+  team_.for_chunks(shared, [&](std::size_t k) {
+    const auto take = [&](auto& blocks, auto& out) {
+      const auto small = [&](const auto& c) { return island_size_[island_[c.a]] != kLarge; };
+      std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(out), small);
+      if (!out.empty()) blocks.erase(std::remove_if(blocks.begin(), blocks.end(), small), blocks.end());
+    };
+    take(solver_.groups[k].pairs, leaving[k].pairs);
+    take(solver_.groups[k].held, leaving[k].held);
+  });
+  if (solver_.groups.size() < shared + group + 1) solver_.groups.resize(shared + group + 1);
+  for (const Group<D>& g : leaving) {
+    const auto to = [&](const auto& c) -> Group<D>& { return solver_.groups[shared + island_size_[island_[c.a]]]; };
+    for (const Block<D>& c : g.pairs) to(c).pairs.push_back(c);
+    for (const HeldBlock<D>& c : g.held) to(c).held.push_back(c);
   }
 }
 
@@ -299,11 +324,12 @@ void TimeStepping<D>::touch_chunk(World<D>& world, std::size_t chunk, double h) 
     block.a = a.mover;
     block.radius = smaller;
     block.arm_a = a.arm + arm;
+    block.lever_a = math::dot(block.arm_a, block.n);
     const Mover<D>& m = movers_.all[a.mover];
     block.k_n = 1 / yield_along(movers_, m, block.arm_a, block.n);
     block.k_t = 1 / yield_across(movers_, m, block.arm_a, block.n);
     const double approach = math::dot(block.n, block.drift - a.v_before - math::cross(a.w_before, arm));
-    fill(world, block, slots, gap, approach, math::dot(block.n, block.velocity(movers_)), smaller, h);
+    fill(world, block, slots, gap, approach, smaller, h);
     const std::uint32_t group = home(a.mover);
     if (group == here) {
       solver_.groups[group].held.push_back(block);
@@ -365,12 +391,14 @@ void TimeStepping<D>::touch_chunk(World<D>& world, std::size_t chunk, double h) 
       block.radius = pi.radius * pj.radius / radii;
       block.arm_a = a.arm + arm_i;
       block.arm_b = b.arm + arm_j;
+      block.lever_a = pi.radius + half;
+      block.lever_b = -(pj.radius + half);
       const Mover<D>&x = movers_.all[a.mover], &y = movers_.all[b.mover];
       block.k_n = 1 / (yield_along(movers_, x, block.arm_a, n) + yield_along(movers_, y, block.arm_b, n));
       block.k_t = 1 / (yield_across(movers_, x, block.arm_a, n) + yield_across(movers_, y, block.arm_b, n));
       const double approach = math::dot(n, b.v_before + math::cross(b.w_before, arm_j) - a.v_before -
                                                math::cross(a.w_before, arm_i) + drifts[pairs.image[p]]);
-      fill(world, block, pairs, gap, approach, math::dot(n, block.velocity(movers_)), smaller, h);
+      fill(world, block, pairs, gap, approach, smaller, h);
       const std::uint32_t group = group_of(home(a.mover), home(b.mover));
       if (group == here) {
         solver_.groups[group].pairs.push_back(block);

@@ -331,7 +331,8 @@ class Rest {
     const std::vector<Now> kept = now_;
     Numbers there(u.size()), f;
     double best = 0, least = before;
-    for (double step = 1; step > 0.01; step *= 0.5) {
+    for (int halving = 0; halving < 7; ++halving) {
+      const double step = std::ldexp(1.0, -halving);
       for (std::size_t k = 0; k < u.size(); ++k) there[k] = u[k] + step * d[k];
       look(there, f);
       const double after = square(f);

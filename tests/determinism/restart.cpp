@@ -54,14 +54,14 @@ const std::vector<Golden>& golden() {
       {"bouncing_ball", {}, 0x0ee1397310023412},
       {"newton_cradle", {}, 0x012759510dbaf785},
       {"billiard", {}, 0x6491873f64999079},
-      {"pyramid", {"setup.rows=6", "setup.held=false", "time.end=0.2"}, 0x9faac197dac413b5},
-      {"block_stack", {"time.end=0.2", "wall.2.until=0.1"}, 0xe844af0743a4855e},
-      {"pile_2d", {"fill.0.count=3100", "fill.0.spacing=1.2", "fill.0.jitter=0", "time.end=0.4"}, 0x2061a4cde9cb6318},
-      {"hopper_hard", {"time.end=0.15"}, 0x09dea2bf3fe593b7},
-      {"drum_hard", {"time.end=0.2", "wall.0.motion.0.from=0.1"}, 0x78cd111595e5bd7c},
-      {"breakup", {"time.end=0.75"}, 0x82d774e1c02a5b12},
-      {"cohesive_pile", {"time.end=0.4", "fill.1.velocity=[0,-6]"}, 0x2ea7b915842f9a7b},
-      {"column_collapse_3d", {"time.end=0.12", "wall.1.motion.0.from=0.1"}, 0x0282f63d2a4b9da1},
+      {"pyramid", {"setup.rows=6", "setup.held=false", "time.end=0.2"}, 0x944e4fb120d64c31},
+      {"block_stack", {"time.end=0.2", "wall.2.until=0.1"}, 0x22e8964b9bbc5e2f},
+      {"pile_2d", {"fill.0.count=3100", "fill.0.spacing=1.2", "fill.0.jitter=0", "time.end=0.4"}, 0x61c72ab940f1d949},
+      {"hopper_hard", {"time.end=0.15"}, 0xd33591334053de28},
+      {"drum_hard", {"time.end=0.2", "wall.0.motion.0.from=0.1"}, 0xa5a16f110960e9da},
+      {"breakup", {"time.end=0.75"}, 0x769d419449972eee},
+      {"cohesive_pile", {"time.end=0.4", "fill.1.velocity=[0,-6]"}, 0x043810c6ded82faa},
+      {"column_collapse_3d", {"time.end=0.12", "wall.1.motion.0.from=0.1"}, 0x54a3b52fc232b4da},
   };
   return list;
 }
