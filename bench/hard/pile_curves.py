@@ -35,7 +35,7 @@ def iterations(options):
                   figure.Panel("residual, slip / g h", "iterations", lines("slip")),
                   figure.Panel("penetration speed / g h", "iterations", lines("approach")),
                   figure.Panel("cone violation / largest force", "iterations", lines("cone")),
-                  figure.Panel("residual, normal / g h", "seconds, one thread", lines("normal", "seconds"))])
+                  figure.Panel("residual, normal / g h", "s of one thread", lines("normal", "seconds"))])
     table = [[r["solver"], r["iterations"], f"{float(r['seconds']) * 1e3:.2f}", *(f"{float(r[c]):.2g}" for c in ("normal", "slip", "approach", "cone"))]
              for r in rows]
     return [runs.print_table(f"One step of a settled pile of {count} disks from nothing",
@@ -49,7 +49,7 @@ def steps(options):
         say(name)
         folder = pathlib.Path(options.work) / "curves"
         sets = [*piles.sizes_of(count), f"hard.substeps={parts}", f"hard.least_iterations={least}", f"hard.most_iterations={most}",
-                f"hard.contact_solver={solver}", "probe.1.every=0.05", "probe.1.from=0", "time.max_overlap=1.9"]
+                f"hard.contact_solver={solver}", "probe.1.every=0.05", "probe.1.from=0", "time.max_overlap=1"]
         try:
             piles.start(options, folder.name, sets, options.end or 14)
         except subprocess.CalledProcessError as error:

@@ -57,6 +57,7 @@ std::unique_ptr<Integrator> make(IntegratorKind kind, double tolerance, double s
   setting.settings.integrator = kind;
   setting.settings.tolerance = tolerance;
   setting.settings.smallest_step = smallest;
+  setting.assemble();  // of nothing: these integrators look only at the equations that they are given
   return setting.integrator();
 }
 
