@@ -6,13 +6,14 @@
 #include <random>
 
 #include "support/program.hpp"
+#include "support/sanitized.hpp"
 #include "support/scenes.hpp"
 
 using namespace moraine::testing;
 
 namespace {
 
-constexpr int kTries = 300;
+constexpr int kTries = MORAINE_SANITIZED != 0 ? 100 : 300;  // programs start slowly under sanitizers
 
 std::uint64_t seed_of(const std::string& name) {
   std::uint64_t seed = 1469598103934665603ULL;
