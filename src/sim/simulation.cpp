@@ -97,6 +97,7 @@ void Simulation<D>::step() {
 
 template <int D>
 void Simulation<D>::look_now() {
+  if (world_.flow) world_.flow->update(world_, team_);
   apply_changes();
   look(false);
   looked_ = true;
@@ -104,6 +105,7 @@ void Simulation<D>::look_now() {
 
 template <int D>
 void Simulation<D>::finish() {
+  if (world_.flow) world_.flow->update(world_, team_);
   look(true);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "world/clumps.hpp"
 #include "world/contacts.hpp"
 #include "world/domain.hpp"
+#include "world/field.hpp"
 #include "world/link.hpp"
 #include "world/material.hpp"
 #include "world/wall.hpp"
@@ -59,9 +61,10 @@ struct World {
   std::vector<Guided> guided;
   std::vector<Wall<D>> walls;
   Contacts contacts;
-  std::vector<Link<D>> links;  // hard systems
-  LinkReport report;           // of the last hard step
-  double skin = 0;             // pairs nearer than this gap are in the list
+  std::vector<Link<D>> links;      // hard systems
+  LinkReport report;               // of the last hard step
+  std::shared_ptr<Field<D>> flow;  // none: the fluid, if there is any, does not count
+  double skin = 0;                 // pairs nearer than this gap are in the list
   SearchKind search = SearchKind::kCells;
   double found_time = 0;  // when neighbours were last found
   Ledger ledger;
