@@ -280,8 +280,12 @@ world::NewBody<D> EngineOf<D>::checked(const NewBody& body) const {
         0.5 * world().domain.length(k) - 2 * body.radius < world().skin)
       refuse("radius", fmt::format("{} m is too large for the periodic domain", body.radius));
   }
-  const double speed = std::max(scene::likely_speed(world(), 0.0), math::norm(out.v));
-  const auto scale = scene::contact_scale(world(), speed, out.mass, out.radius, out.material);
+  const double speed = std::max(scene::likely_speed(world(), {}), math::norm(out.v));
+  scene::Coming coming;
+  coming.lightest = out.mass;
+  coming.thinnest = out.radius;
+  coming.material = out.material;
+  const auto scale = scene::contact_scale(world(), speed, {coming});
   if (dt() > scale.longest_stable)
     refuse("radius", fmt::format("{} m would need a shorter step: at most {:.4g} s, and it is {:.4g} s (time.step)",
                                  body.radius, scale.longest_stable, dt()));

@@ -62,6 +62,7 @@ class Probe {
   virtual bool tables_changed() const { return false; }  // by the last sample()
   virtual bool wants_contacts() const { return false; }
   virtual bool wants_energy() const { return false; }
+  virtual bool wants_end() const { return false; }  // it has seen enough: the run is over
   virtual void save(base::Record& record) const { record.reals["probe." + name_ + ".last"] = last_; }
   virtual void load(const base::Record& record) { last_ = record.real("probe." + name_ + ".last"); }
 

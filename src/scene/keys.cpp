@@ -614,6 +614,35 @@ Key probe_tables() {
                        .help("bodies count as unbalanced if more is left on them, in mean loads")}),
               variant("kind", "clusters",
                       "bodies that contacts join: how many such clusters keep their shape, or cannot move at all", {}),
+              variant("kind", "traffic",
+                      "what came through inlets and went through outlets, what there is, the balance", {}),
+              variant(
+                  "kind", "jam",
+                  "is it stuck: a batch of an inlet found its area occupied, hardly anything leaves, arrivals find no "
+                  "room, or a region is full; summary: jammed (0 or 1), time (-1: none), sign (1 to 4 in this order)",
+                  {texts("inlets").help("names; without it, all"),
+                   texts("outlets").help("names; without it, all ways out, and those of the domain"),
+                   number("window", kTime).positive().help("that is looked at; without it, a 20th of the run"),
+                   number("discharge")
+                       .between(0, 1)
+                       .def("0.02")
+                       .help(
+                           "jam if, in a window, no more than this part of what should have come leaves, and something "
+                           "has left before"),
+                   number("blocked").above(0).at_most(1).def("1").help(
+                       "jam if, in a window, more than this part of arrivals finds no room; 1: does not count"),
+                   vector("min", kLength).help("lower corner of a region that may fill up"),
+                   vector("max", kLength).help("upper corner of the region"),
+                   number("full").above(0).at_most(1).help("covered part of the region at which it is a jam"),
+                   boolean("stop").def("true").help("the run ends with the jam")}),
+              variant("kind", "accumulation",
+                      "bodies that contacts join with chosen walls: number, area (3D: volume), load on the walls",
+                      {texts("walls").required().count(1).help("names"),
+                       number("slower_than", kSpeed).positive().help("faster ones do not count; without it, all do"),
+                       number("from", kTime).at_least(0).def("0").help("averages for the summary begin here")}),
+              variant("kind", "patches",
+                      "clusters of bodies that contacts join, and how many are of which size (series/NAME_sizes.csv)",
+                      {number("from", kTime).at_least(0).def("0").help("averages begin here")}),
               variant("kind", "impact", "restitution, angular restitution and duration of one collision",
                       {integer("body").at_least(0).def("0").help("id"),
                        integer("other").at_least(0).help("id of the other body"),
@@ -672,6 +701,8 @@ Schema make_schema() {
        chain_tables(),
        link_tables(),
        fill_tables(),
+       inlet_tables(),
+       outlet_tables(),
        load_tables(),
        probe_tables(),
        output_table()});

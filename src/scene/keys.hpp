@@ -16,5 +16,7 @@ std::vector<Variant> hard_setups();
 Key hard_table();
 Key link_tables();
 Key chain_tables();
+Key inlet_tables();
+Key outlet_tables();
 
 }  // namespace moraine::scene
