@@ -357,24 +357,33 @@ Key body_tables() {
 }
 
 Key clump_tables() {
-  return tables("clump",
-                {text("name").required().count(1).help("what bodies and fills call it"),
-                 selector("kind").def("list").help("how it is made")},
-                {variant("kind", "list", "from a list of members, which may overlap but must be one piece",
-                         {points("positions").required().count(1).help("of the members' centres"),
-                          numbers("radii", kLength).above(0).required().count(1).help("of the members")}),
-                 variant("kind", "triangle", "2D: ten equal disks", {}),
-                 variant("kind", "square", "2D: nine equal disks and four small ones in the gaps", {}),
-                 variant("kind", "tetrahedron", "3D: four equal spheres", {}),
-                 variant("kind", "rod", "a straight row of equal members",
-                         {integer("count").between(1, 1000).def("3").help("members"),
-                          number("overlap").at_least(0).below(1).def("0.5").help("of neighbours, in diameters")}),
-                 variant("kind", "random", "random members grown one by one, each touching two (3D: three) others",
-                         {integer("count").between(1, 1000).def("6").help("members"),
-                          integer("variants")
-                              .between(1, 10000)
-                              .def("20")
-                              .help("different shapes; each body of a fill is one of them")})})
+  return tables(
+             "clump",
+             {text("name").required().count(1).help("what bodies and fills call it"),
+              selector("kind").def("list").help("how it is made")},
+             {variant("kind", "list", "from a list of members, which may overlap but must be one piece",
+                      {points("positions").required().count(1).help("of the members' centres"),
+                       numbers("radii", kLength).above(0).required().count(1).help("of the members")}),
+              variant("kind", "triangle", "2D: ten equal disks", {}),
+              variant("kind", "square", "2D: nine equal disks and four small ones in the gaps", {}),
+              variant("kind", "tetrahedron", "3D: four equal spheres", {}),
+              variant("kind", "rod", "a straight row of equal members",
+                      {integer("count").between(1, 1000).def("3").help("members"),
+                       number("overlap").at_least(0).below(1).def("0.5").help("of neighbours, in diameters")}),
+              variant("kind", "random", "random members grown one by one, each touching two (3D: three) others",
+                      {integer("count").between(1, 1000).def("6").help("members"),
+                       integer("variants")
+                           .between(1, 10000)
+                           .def("20")
+                           .help("different shapes; each body of a fill is one of them")}),
+              variant("kind", "polygon", "2D: disks that cover a polygon, given or random",
+                      {points("corners").count(3).help("in order around; without it, random ones"),
+                       integer("count").between(3, 1000).def("8").help("random: corners"),
+                       number("least").above(0).below(1).def("0.5").help(
+                           "random: distance of a corner from the middle, of the largest"),
+                       integer("variants").between(1, 10000).def("20").help("random: different shapes"),
+                       integer("disks").between(1, 1000).def("24").help("at most"),
+                       number("covered").above(0).at_most(1).def("0.97").help("part of the polygon, that is enough")})})
       .help("rigid shapes of several disks or spheres; mass and inertia are those of the union");
 }
 
