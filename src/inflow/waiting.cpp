@@ -2,7 +2,6 @@
 #include "inflow/waiting.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "math/elementary.hpp"
 
@@ -11,7 +10,7 @@ namespace moraine::inflow {
 Waiting Waiting::constant(double rate) {
   Waiting w;
   w.rate_ = rate;
-  w.shortest_ = 1 / rate;
+  w.shortest_ = w.longest_ = 1 / rate;
   w.kept_ = 0;
   return w;
 }
@@ -35,17 +34,13 @@ Waiting Waiting::cut(double rate, double longest) {
   w.rate_ = rate;
   w.kept_ = 1 - math::exp(-low);
   w.shortest_ = std::max(0.0, longest - low / rate);
+  w.longest_ = longest;
   return w;
 }
 
 double Waiting::draw(Numbers& numbers) const {
   const double u = numbers.uniform();
-  return kept_ == 0 ? shortest_ : shortest_ - math::log(1 - kept_ * u) / rate_;
-}
-
-double Waiting::longest() const {
-  if (kept_ == 0) return shortest_;
-  return kept_ < 1 ? shortest_ - math::log(1 - kept_) / rate_ : std::numeric_limits<double>::infinity();
+  return kept_ == 0 ? shortest_ : std::min(longest_, shortest_ - math::log(1 - kept_ * u) / rate_);
 }
 
 double Waiting::cumulative(double t) const {

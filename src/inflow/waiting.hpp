@@ -4,6 +4,8 @@
 // solution if rate * longest > 1.
 #pragma once
 
+#include <limits>
+
 #include "inflow/numbers.hpp"
 
 namespace moraine::inflow {
@@ -17,11 +19,11 @@ class Waiting {
   double draw(Numbers& numbers) const;
   double rate() const { return rate_; }
   double shortest() const { return shortest_; }
-  double longest() const;
+  double longest() const { return longest_; }
   double cumulative(double t) const;
 
  private:
-  double rate_ = 0, shortest_ = 0;
+  double rate_ = 0, shortest_ = 0, longest_ = std::numeric_limits<double>::infinity();
   double kept_ = 1;  // part of the exponential that is not cut off: 1 - e^-x; 0: constant
 };
 

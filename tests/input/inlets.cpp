@@ -176,6 +176,6 @@ INSTANTIATE_TEST_SUITE_P(
                      "kind = \"jam\"\nfull = 0.8",
                      "[[probe]]",
                      {"probe[0]", "'min', 'max' and 'full' go together"}}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& mistake) { return std::string(mistake.param.name); });
 
 }  // namespace

@@ -38,9 +38,9 @@ double kolmogorov(std::vector<double> draws, const Cumulative& cumulative) {
   return worst * std::sqrt(n);
 }
 
-std::vector<double> drawn(const Distribution& distribution, const std::string& name) {
+std::vector<double> drawn(const Distribution& distribution, const std::string& name, std::size_t draws = kDraws) {
   Numbers numbers(Generator::kPhilox, 7, name, 0);
-  std::vector<double> out(kDraws);
+  std::vector<double> out(draws);
   for (double& x : out) x = distribution.draw(numbers);
   return out;
 }
@@ -55,9 +55,12 @@ TEST(InflowDistributions, AllSamplersAgreeWithTheDensity) {
     for (const Sampler sampler : {Sampler::kInversion, Sampler::kDiscretisation, Sampler::kRejection}) {
       Distribution d = of;
       d.use(sampler, 20000);
-      const double distance = kolmogorov(drawn(d, name), [&](double x) { return d.cumulative(x); });
+      // A million of the floes of 003 8.2.1, fewer of the others.
+      const std::size_t draws =
+          name == std::string("gaussian") && sampler == Sampler::kInversion ? kDraws : kDraws / 10;
+      const double distance = kolmogorov(drawn(d, name, draws), [&](double x) { return d.cumulative(x); });
       EXPECT_LT(distance, 1.95) << name << ", sampler " << static_cast<int>(sampler);
-      EXPECT_GT(distance, 0.3) << name << ": no randomness";
+      EXPECT_GT(distance, 0.25) << name << ": no randomness";
     }
   }
 }
@@ -66,7 +69,8 @@ TEST(InflowDistributions, AllSamplersAgreeWithTheDensity) {
 TEST(InflowDistributions, CoarseIntervalsShow) {
   Distribution d = Distribution::gaussian(55, 15, 30, 80);
   d.use(Sampler::kDiscretisation, 3);
-  EXPECT_GT(kolmogorov(drawn(d, "coarse"), [&](double x) { return d.cumulative(x); }), kSanitized ? 1.95 : 10);
+  EXPECT_GT(kolmogorov(drawn(d, "coarse", kDraws / 5), [&](double x) { return d.cumulative(x); }),
+            kSanitized ? 1.95 : 5);
 }
 
 TEST(InflowDistributions, TablesComeByWeight) {
