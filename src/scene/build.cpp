@@ -11,6 +11,7 @@
 #include "math/rotation.hpp"
 #include "measure/energy.hpp"
 #include "scene/fill.hpp"
+#include "scene/flow.hpp"
 #include "scene/hard.hpp"
 #include "scene/inlets.hpp"
 #include "scene/links.hpp"
@@ -419,6 +420,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   read_domain(node, world, problems);
   read_gravity(node, world, problems);
   read_walls(node, scene.folder, laws, world, built.warnings, problems);
+  read_flow(scene, world, built.warnings, problems);
   const ClumpShapes<D> shapes = read_clumps<D>(node, problems);
   TableOfId tables;
   read_bodies(node, laws, shapes, world, tables, problems);
@@ -513,6 +515,10 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
       const auto path = std::filesystem::absolute(scene.folder / nodes[k].text("file"));
       sets.push_back(fmt::format("{}.{}.file={}", table, k, toml_string(path.lexically_normal().string())));
     }
+  }
+  if (scene.node.has("flow") && scene.node.table("flow").has("file")) {
+    const auto path = std::filesystem::absolute(scene.folder / scene.node.table("flow").text("file"));
+    sets.push_back("flow.file=" + toml_string(path.lexically_normal().string()));
   }
   // What was chosen for servos by the bodies there are: a run that goes on is built without them.
   const auto& walls = scene.node.tables("wall");

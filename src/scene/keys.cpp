@@ -465,17 +465,6 @@ Key load_tables() {
                        vector("acceleration", kAcceleration).def("0").help("also mass times this")}),
               variant("kind", "spin-down", "slows rotation: torque = -rate * angular momentum",
                       {number("rate", kFrequency).positive().required().help("of decay")}),
-              variant("kind", "stream", "drag in a uniform stream: 1/2 rho C_D A |u - v| (u - v) + 6 pi eta R (u - v)",
-                      {vector("velocity", kSpeed).def("0").help("u"),
-                       number("density", kDensity).at_least(0).def("0").help("rho of the fluid"),
-                       number("drag_coefficient").at_least(0).def("0").help("C_D"),
-                       number("viscosity", kViscosity).at_least(0).def("0").help("eta, 3D only")}),
-              variant(
-                  "kind", "skin",
-                  "water below or wind above that rubs along a face: rho C A |u - v| (u - v), and against spin (2D)",
-                  {vector("velocity", kSpeed).def("0").help("u, of the water or wind"),
-                   number("density", kDensity).positive().required().help("rho of the water or air"),
-                   number("coefficient").positive().required().help("C, without a factor 1/2")}),
               variant(
                   "kind", "mutual-gravity", "every body attracts every other, by direct sum",
                   {number("constant").positive().def("6.6743e-11").help("G, in m^3/(kg s^2) (planar: m^2/(kg s^2))"),
@@ -675,6 +664,17 @@ Key output_table() {
       .help("what is written");
 }
 
+// Tables with the variants of another file, too.
+Key with_variants(const Key& key, const std::vector<Variant>& more) {
+  std::vector<Key> common = key.table->keys;
+  for (Key& k : common) {
+    if (k.is_selector) k.choices.clear();  // made from the variants
+  }
+  std::vector<Variant> variants = key.table->variants;
+  variants.insert(variants.end(), more.begin(), more.end());
+  return tables(key.name, common, variants).help(key.help_text);
+}
+
 Schema make_schema() {
   return Schema(
       "Moraine scene",
@@ -712,8 +712,9 @@ Schema make_schema() {
        fill_tables(),
        inlet_tables(),
        outlet_tables(),
-       load_tables(),
-       probe_tables(),
+       flow_table(),
+       with_variants(load_tables(), fluid_loads()),
+       with_variants(probe_tables(), fluid_probes()),
        output_table()});
 }
 

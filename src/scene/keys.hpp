@@ -18,5 +18,8 @@ Key link_tables();
 Key chain_tables();
 Key inlet_tables();
 Key outlet_tables();
+Key flow_table();
+std::vector<Variant> fluid_loads();
+std::vector<Variant> fluid_probes();
 
 }  // namespace moraine::scene

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "measure/contact_forces.hpp"
+#include "measure/flow_probes.hpp"
 #include "measure/flux.hpp"
 #include "measure/impact.hpp"
 #include "measure/link_probes.hpp"
@@ -382,6 +383,30 @@ ProbePtr<D> centre_probe(const Known<D>& known, const Node& node, const std::str
   return std::make_unique<measure::CentreProbe<D>>(name, ids[0], ids[1]);
 }
 
+// A field that could not be made has its own problem.
+template <int D>
+ProbePtr<D> flow_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  const world::Field<D>* field = known.world.flow.get();
+  if (!known.scene.has("flow"))
+    problems.add(node, "kind", fmt::format("\"{}\" needs [flow], which the scene has not", node.text("kind")));
+  if (node.text("kind") == "flow") {
+    if (field != nullptr && field->report().empty())
+      problems.add(node, "kind",
+                   fmt::format("\"flow\" measures flows solved by panels, and flow.kind is \"{}\"",
+                               known.scene.table("flow").text("kind")));
+    if (field == nullptr) return std::make_unique<measure::CountProbe<D>>(name);
+    return std::make_unique<measure::FlowProbe<D>>(name, *field);
+  }
+  typename measure::SectionProbe<D>::Line line;
+  line.from = as_vec<D>(node.numbers("from"));
+  line.to = as_vec<D>(node.numbers("to"));
+  line.centre = node.has("centre") ? as_vec<D>(node.numbers("centre")) : line.from;
+  line.points = static_cast<int>(node.integer("points"));
+  if (!(math::norm(line.to - line.from) > 0))
+    problems.add(node, "to", "is the same point as from: the section has no length");
+  return std::make_unique<measure::SectionProbe<D>>(name, line, field != nullptr && field->has_pressure());
+}
+
 template <int D>
 ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
   const std::string& kind = node.text("kind");
@@ -409,6 +434,7 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   if (kind == "patches") return std::make_unique<measure::PatchProbe<D>>(name, node.number("from"));
   if (kind == "clusters") return std::make_unique<measure::ClusterProbe<D>>(name);
   if (kind == "momentum") return std::make_unique<measure::MomentumProbe<D>>(name);
+  if (kind == "flow" || kind == "section") return flow_probe(known, node, name, problems);
   if (kind == "links") {
     check_link(known, node, "kind", 0, problems);
     return std::make_unique<measure::LinksProbe<D>>(name);
@@ -436,8 +462,9 @@ namespace {
 // The files that a probe of this name writes, series/STEM.csv.
 template <int D>
 std::vector<std::string> stems_of(const measure::Probe<D>& probe, const std::string& name) {
-  std::vector<std::string> stems = {name};
-  for (const std::string& part : probe.table_parts()) stems.push_back(fmt::format("{}_{}", name, part));
+  std::vector<std::string> stems;
+  if (probe.has_series()) stems.push_back(name);
+  for (const std::string& part : probe.table_parts()) stems.push_back(measure::table_name(name, part));
   return stems;
 }
 
