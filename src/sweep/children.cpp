@@ -6,11 +6,11 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <csignal>
 
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 
 #include "base/error.hpp"
 #include "base/stopwatch.hpp"
