@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "scene/units.hpp"
@@ -21,6 +22,7 @@ constexpr double kHalfWidth = 20;     // 1.5 - 0.00375 y^2 is 0 at y = 20, and 1
 constexpr double kDiskDensity = 1.1;  // g/cm^3
 constexpr double kDragHalf = 0.05;    // g/cm^3: F = 0.05 pi R^2 |u - v| (u - v)
 constexpr double kLeastShadow = 0.1;
+constexpr double kJamBefore = -21;    // a disk that stands before it when a batch is due is a jam
 constexpr double kImpactSpeed = 0.1;  // cm/s: slower ones do not bounce
 
 // In SI, exactly the double of the decimal number: 3.37 cm is 0.0337.
@@ -86,7 +88,7 @@ std::string run_tables(const PipeInput& in) {
 std::string stream_tables(const PipeInput& in) {
   std::string out = fmt::format(
       "\n# VX before x = {} cm; VX (1.5 - 0.00375 y^2), y in cm, beyond: the parabola of a pipe of half-width {} cm.\n"
-      "[flow]\nkind = \"parabolic\"\nspeed = {}  # line {}: VX, the mean\ndirection = [1, 0]\ncentre = [0, 0]\n"
+      "[flow]\nkind = \"parabolic\"\nspeed = {}  # line {}: VX, the mean\n"
       "half_width = {}\nfrom = {}\n",
       kProfileFrom, kHalfWidth, speed(in.stream_x), in.para_line, metres(kHalfWidth), metres(kProfileFrom));
   out += fmt::format(
@@ -94,7 +96,7 @@ std::string stream_tables(const PipeInput& in) {
       "the\n"
       "# shadow of a neighbour has less, along each axis for itself, but never less than {} of it.\n"
       "[[load]]\nname = \"stream\"\nkind = \"stream\"\ndensity = 1000.0\ndrag_coefficient = {}\narea = \"face\"\n"
-      "shadow = true\nleast = {}\nmaterials = [\"disk\"]\n",
+      "shadow = true\nshadow_least = {}\nmaterials = [\"disk\"]\n",
       kDragHalf, kDragHalf, kLeastShadow, scene::toml_number(2 * kDragHalf), scene::toml_number(kLeastShadow));
   return out;
 }
@@ -115,12 +117,23 @@ std::string inlet_tables(const PipeInput& in) {
     out += fmt::format("# {}: every batch is the same.\n",
                        in.rand_line == 0 ? "No RAND block" : fmt::format("Line {}: IG is not 1", in.rand_line));
   }
-  out += fmt::format("points = [  # x, y, radius; lines {} to {}\n", in.disks.front().line, in.disks.back().line);
+  double last = in.disks[0].x, most = 0;
+  for (const PipeDisk& d : in.disks) {
+    last = std::min(last, d.x);
+    most = std::max(most, std::fabs(d.y));
+  }
+  out += fmt::format(
+      "clear_min = [{}, {}]  # a batch is held back, and that is a jam, while a disk is at x < {} cm\n"
+      "clear_max = [{}, {}]\n",
+      metres(last - 10 * kBatchLength), metres(-most - kBatchLength), kJamBefore, metres(kJamBefore),
+      metres(most + kBatchLength));
+  out += fmt::format("points = [  # x, y; lines {} to {}\n", in.disks.front().line, in.disks.back().line);
   for (std::size_t i = 0; i < in.disks.size(); ++i) {
     const PipeDisk& d = in.disks[i];
-    out +=
-        fmt::format("  [{}, {}, {}],  # line {}: disk {}\n", metres(d.x), metres(d.y), metres(d.radius), d.line, i + 1);
+    out += fmt::format("  [{}, {}],  # line {}: disk {}\n", metres(d.x), metres(d.y), d.line, i + 1);
   }
+  out += "]\nradii = [\n";
+  for (const PipeDisk& d : in.disks) out += fmt::format("  {},  # line {}\n", metres(d.radius), d.line);
   out += "]\n";
   const auto same = [&](const PipeDisk& d) { return d.vx == in.disks[0].vx && d.vy == in.disks[0].vy; };
   if (std::all_of(in.disks.begin(), in.disks.end(), same)) {
@@ -152,7 +165,7 @@ std::string looks(const PipeInput& in) {
   std::string out =
       "\n# A jam: a batch is due, and a disk still stands where it is to come (the program: at x < -21 cm). The run "
       "ends.\n"
-      "[[probe]]\nkind = \"jam\"\ninlet = \"batch\"\noutlet = \"end\"\nstop = true\n"
+      "[[probe]]\nkind = \"jam\"\ninlets = [\"batch\"]\noutlets = [\"end\"]\nstop = true\n"
       "\n[[probe]]\nkind = \"overlaps\"\n";
   out += fmt::format("\n[output]\nevery = {}  # s; line {}: XIN\nvtk = false\ncontacts = false\n", seconds(in.interval),
                      in.para_line);

@@ -93,8 +93,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         InletMistake{"inside_a_wall",
                      kLine,
-                     "line = [[1, 0], [30, 0]]",
-                     "line = [[1, 0], [30, 0]]",
+                     "line = [[1, 0], [1, 0.25]]",
+                     "line = [[1, 0], [1, 0.25]]",
                      {"inlet[0].line", "lies in walls", "0.3 m"}},
         InletMistake{"too_narrow",
                      kLine,

@@ -191,7 +191,7 @@ TEST(ForeignPipe, TheSceneHasWhatTheFileAndTheProgramSay) {
   // 1/2 rho C_D = 0.05 g/cm^3.
   EXPECT_EQ(*s["load"][0]["density"].value<double>() * *s["load"][0]["drag_coefficient"].value<double>() / 2, 50.0);
   EXPECT_EQ(s["load"][0]["shadow"], true);
-  EXPECT_EQ(s["load"][0]["least"], 0.1);
+  EXPECT_EQ(s["load"][0]["shadow_least"], 0.1);
   const auto inlet = s["inlet"][0];
   EXPECT_EQ(inlet["kind"], "batch");
   EXPECT_EQ(inlet["mass"], "sphere");
@@ -199,7 +199,8 @@ TEST(ForeignPipe, TheSceneHasWhatTheFileAndTheProgramSay) {
   EXPECT_EQ(numbers(inlet["jitter"]), (List{0.001, 0.0002}));
   EXPECT_EQ(inlet["radius_jitter"], 0.002);
   ASSERT_EQ(inlet["points"].as_array()->size(), 2U);
-  EXPECT_EQ(numbers(inlet["points"][0]), (List{-0.21, -0.12, 0.0337}));
+  EXPECT_EQ(numbers(inlet["points"][0]), (List{-0.21, -0.12}));
+  EXPECT_EQ(numbers(inlet["radii"])[0], 0.0337);
   EXPECT_EQ(numbers(inlet["velocities"][1]), (List{0.04, 0.005}));
   EXPECT_FALSE(inlet["velocity"]);
   EXPECT_EQ(numbers(s["outlet"][0]["at"]), (List{1.5, 0}));
