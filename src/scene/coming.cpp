@@ -87,6 +87,11 @@ Coming coming_of(const inflow::InletPlan<D>& plan, const world::World<D>& world)
   }
   coming.smallest -= 0.5 * plan.radius_jitter;
   coming.largest += 0.5 * plan.radius_jitter;
+  // Between the corners too, which may lie on the banks.
+  const std::size_t corners = plan.points.empty() ? places.size() : 0;
+  for (std::size_t k = 1; k < corners; ++k) {
+    for (const double part : {0.1, 0.3, 0.5, 0.7, 0.9}) places.push_back(places[k - 1] * (1 - part) + places[k] * part);
+  }
   for (std::size_t k = 0; k < places.size(); ++k) {
     math::Vec<D> v = plan.velocity;
     if (k < plan.velocities.size()) v += plan.velocities[k];

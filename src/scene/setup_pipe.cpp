@@ -80,8 +80,8 @@ Expanded expand_pipe(const Node& scene, const Node& s, Problems& problems) {
                  fmt::format("Froude = {:.6g}", v / std::sqrt(9.81 * width)),
                  fmt::format("period = {:.9g}", kBatch * width / v)};
   const double front = kFront * width;
-  out.text = fmt::format("[domain]\nmin = {}\nmax = {}\n", vec_text(2, -4 * width, -2 * width),
-                         vec_text(2, 6 * width, 2 * width));
+  out.text = fmt::format("[domain]\nmin = {}\nmax = {}\n", vec_text(2, -4 * width, -6 * width),
+                         vec_text(2, 6 * width, 6 * width));
   out.text += fmt::format(
       "[[material]]\nname = \"grain\"\ndensity = {0}\nstiffness = {1}\n[[material]]\nname = \"wall\"\ndensity = {0}\n"
       "stiffness = {1}\n[[contact]]\nrestitution = {2}\nfriction = {3}\n[[contact]]\nbetween = [\"grain\", \"wall\"]\n"
@@ -117,7 +117,8 @@ Expanded expand_pipe(const Node& scene, const Node& s, Problems& problems) {
       "{}\n",
       toml_number(v), toml_number(0.5 * width), toml_number(-0.25 * width));
   out.text += fmt::format(
-      "[[load]]\nkind = \"stream\"\narea = \"face\"\ndensity = {}\ndrag_coefficient = {}\nshadow = true\nshadow_least = 0.1\n",
+      "[[load]]\nkind = \"stream\"\narea = \"face\"\ndensity = {}\ndrag_coefficient = {}\nshadow = true\nshadow_least "
+      "= 0.1\n",
       toml_number(s.number("fluid_density")), toml_number(s.number("drag_coefficient")));
   out.text += "[[probe]]\nkind = \"jam\"\nname = \"jam\"\n";
   out.text += fmt::format("window = {}\n", toml_number(2 * kBatch * width / v));
