@@ -225,7 +225,7 @@ void Boundary::check_nesting(std::vector<Fault>& faults) {
   for (std::size_t l = 0; l < all.size(); ++l) {
     const Piece& p = pieces[all[l].front()];
     for (std::size_t m = 0; m < all.size(); ++m) {
-      if (m == l || !holds(m, p.a)) continue;
+      if (m == l || !holds(m, p.a + Vec2{p.radius, 0})) continue;  // a point of the line
       ++depth[l];
       if (depth[l] > (channel ? 1 : 0)) {
         faults.push_back({all[l].front(), fmt::format("{} lies within {}, where no fluid can come", p.name,

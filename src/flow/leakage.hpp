@@ -15,9 +15,8 @@ struct Seepage {
   double range = 0;  // between two points of the panel, at most
 };
 
-// `across`: what shall flow through each panel per length, the free stream already taken off. Ten intervals of each
-// panel, graded towards its ends, where the velocity goes to infinity as a logarithm, four points of Gauss in each: its
-// own error is about 1e-6 of the flow that changes at such an end.
+// `across`: what shall flow through each panel per length, the free stream already taken off. 18 intervals of each
+// panel, graded towards its ends, where the velocity goes to infinity as a logarithm, four points of Gauss in each.
 std::vector<Seepage> measure_seepage(const PanelTree& tree, const std::vector<Panel>& panels,
                                      const std::vector<double>& strength, const std::vector<double>& across,
                                      base::Team& team);

@@ -14,6 +14,7 @@ const char* unit_of(const std::string& name) {
 }
 
 const char* const kAxes[] = {"x", "y", "z"};
+constexpr int kFiner = 10;  // steps of the flux between two points
 
 }  // namespace
 
@@ -45,7 +46,7 @@ bool SectionProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   this->last_.clear();
   const world::Field<D>& field = *sight.world.flow;
   for (int k = 0; k < line_.points; ++k) {
-    const math::Vec<D> x = line_.from + (line_.to - line_.from) * (static_cast<double>(k) / (line_.points - 1));
+    const math::Vec<D> x = line_.from + (line_.to - line_.from) * ((k + 0.5) / line_.points);
     const math::Vec<D> u = field.velocity(x);
     this->last_.push_back(math::norm(x - line_.centre));
     this->last_.push_back(math::norm(u));
@@ -53,26 +54,43 @@ bool SectionProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     for (int c = 0; c < D; ++c) this->last_.push_back(x[c]);
     if (pressure_) this->last_.push_back(field.pressure(x));
   }
+  if constexpr (D == 2) {
+    const math::Vec<D> along = line_.to - line_.from;
+    const int n = kFiner * line_.points;
+    flux_ = 0;
+    for (int k = 0; k < n; ++k) {
+      const math::Vec<D> u = field.velocity(line_.from + along * ((k + 0.5) / n));
+      flux_ += math::cross(along, u) / n;
+    }
+  }
   return false;
 }
 
 template <int D>
 std::map<std::string, double> SectionProbe<D>::results() const {
   if (this->last_.empty()) return {};
-  double largest = 0, sum = 0, flux = 0;
+  double largest = 0, sum = 0;
   const std::size_t w = width(), n = this->last_.size() / w;
-  const math::Vec<D> along = line_.to - line_.from;
   for (std::size_t k = 0; k < n; ++k) {
     const double* row = &this->last_[k * w];
-    const double weight = (k == 0 || k + 1 == n ? 0.5 : 1.0) / static_cast<double>(n - 1);
     largest = std::max(largest, row[1]);
-    sum += weight * row[1];
-    // From the right of the line to its left.
-    if constexpr (D == 2) flux += weight * (along[0] * row[3] - along[1] * row[2]);
+    sum += row[1] / static_cast<double>(n);
   }
   std::map<std::string, double> out{{"largest_speed", largest}, {"mean_speed", sum}};
-  if (D == 2) out["flux"] = flux;
+  if (D == 2) out["flux"] = flux_;
   return out;
+}
+
+template <int D>
+void SectionProbe<D>::save(base::Record& record) const {
+  Probe<D>::save(record);
+  record.set("probe." + this->name() + ".flux", flux_);
+}
+
+template <int D>
+void SectionProbe<D>::load(const base::Record& record) {
+  Probe<D>::load(record);
+  flux_ = record.number("probe." + this->name() + ".flux");
 }
 
 template <int D>

@@ -20,8 +20,8 @@ class FlowProbe : public Probe<D> {
   std::vector<Quantity> columns_;
 };
 
-// Velocity (and pressure) at points of a line, those of the last look as one table of the name of the probe itself; it
-// has no rows over time.
+// Velocity (and pressure) along a line, in the middle of each of its equal parts (at its ends there may be walls):
+// those of the last look as one table of the name of the probe itself; it has no rows over time.
 template <int D>
 class SectionProbe : public Probe<D> {
  public:
@@ -37,11 +37,14 @@ class SectionProbe : public Probe<D> {
   std::map<std::string, double> results() const override;
   std::vector<std::string> table_parts() const override { return {""}; }
   std::vector<Table> tables() const override;
+  void save(base::Record& record) const override;
+  void load(const base::Record& record) override;
 
  private:
   std::size_t width() const { return 2 + 2 * D + (pressure_ ? 1 : 0); }
   Line line_;
   bool pressure_;
+  double flux_ = 0;  // 2D: from the right of the line to its left
 };
 
 }  // namespace moraine::measure

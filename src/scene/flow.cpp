@@ -178,7 +178,7 @@ void check_balance(const Node& node, const flow::Boundary& boundary, flow::Panel
                              "speed of one end, and it takes the rest",
                              in, out));
   }
-  if (open > 0 && in == 0 && out == 0) problems.add(node, "nothing flows: give an end a speed");
+  if (open == 1 && in == 0 && out == 0) problems.add(node, "nothing flows: give an end a speed");
 }
 
 void read_sampling(const Node& node, const flow::Boundary& boundary, const World<2>& world, flow::PanelPlan& plan,

@@ -129,7 +129,7 @@ std::vector<Variant> fluid_probes() {
       variant("kind", "section", "the [flow] along a line, at the last look: series/NAME.csv with r, speed, velocity",
               {vector("from", kLength).required().help("one end of the line"),
                vector("to", kLength).required().help("the other end"),
-               integer("points").between(2, 100000).def("41").help("on the line, ends included"),
+               integer("points").between(1, 100000).def("41").help("each in the middle of one of so many parts"),
                vector("centre", kLength).help("r is the distance from here; without it, from `from`")})};
 }
 

@@ -89,7 +89,7 @@ flow::DragLaw read_drag_law(const Node& node, const std::string& name, Problems&
     return law;
   }
   law.kind = kind == "formula" ? flow::DragLaw::Kind::kFormula : flow::DragLaw::Kind::kSchillerNaumann;
-  if (node.given("drag_coefficient"))
+  if (law.coefficient > 0)
     problems.add(node, "drag_coefficient", fmt::format("is for drag_law = \"constant\", and it is \"{}\"", kind));
   if (!node.has("kinematic_viscosity"))
     problems.add(node, "drag_law", fmt::format("\"{}\" needs 'kinematic_viscosity', for Re", kind));
@@ -135,10 +135,6 @@ std::unique_ptr<Load<D>> stream_load(const Node& scene, const Node& node, flow::
     plan.shadow = flow::ShadowPlan{node.number("shadow_reach"), node.number("shadow_least")};
     if (scene.table("domain").has("shear"))
       problems.add(node, "shadow", "shadows do not know the sliding images of a sheared domain");
-  } else {
-    for (const char* key : {"shadow_reach", "shadow_least"}) {
-      if (node.given(key)) problems.add(node, key, "goes with shadow = true");
-    }
   }
   return std::make_unique<flow::Drag<D>>(std::move(plan));
 }

@@ -252,7 +252,8 @@ std::vector<std::string> faults_of(bool channel, std::vector<Piece> pieces) {
   b.channel = channel;
   b.pieces = std::move(pieces);
   std::vector<flow::Fault> faults;
-  EXPECT_EQ(b.join(faults), faults.empty());
+  const bool sound = b.join(faults);
+  EXPECT_EQ(sound, faults.empty());
   std::vector<std::string> texts;
   for (const auto& f : faults) texts.push_back(f.text);
   return texts;

@@ -21,7 +21,7 @@ using test::InMemory;
 
 std::string stuff(int dimension) {
   return fmt::format(
-      "dimension = {}\n[time]\nend = 0.002\nstep = 0.001\n[[material]]\nname = \"m\"\ndensity = 1000\n"
+      "dimension = {}\n[time]\nend = 0.002\nstep = 0.0002\n[[material]]\nname = \"m\"\ndensity = 1000\n"
       "stiffness = 1e4\n[[contact]]\nrestitution = 0.5\n",
       dimension);
 }
