@@ -68,7 +68,12 @@ std::string run_tables(const PipeInput& in) {
   const std::string begins = in.begin == 0 ? "" : fmt::format("; less X0 = {}, where its clock begins", in.begin);
   std::string out =
       fmt::format("\n[time]\nend = {}  # line {}: XEND{}\n", seconds(in.end - in.begin), in.para_line, begins);
-  out += fmt::format("\n[hard]\nimpact_speed = {}  # contacts that close by less do not bounce\n", speed(kImpactSpeed));
+  double smallest = in.disks[0].radius;
+  for (const PipeDisk& d : in.disks) smallest = std::min(smallest, d.radius);
+  out += fmt::format(
+      "\n[hard]\nstep = {}  # s: the stream goes 0.06 of the smallest radius\nmost_iterations = 100\n"
+      "impact_speed = {}  # contacts that close by less do not bounce\n",
+      seconds(0.06 * smallest / in.stream_x), speed(kImpactSpeed));
   out += fmt::format("\n[[material]]\nname = \"disk\"\ndensity = {}\n", si(kDiskDensity, "g/cm^3", scene::kDensity));
   out += fmt::format(
       "\n[[material]]  # so that the friction of walls can be set by itself\nname = \"wall\"\ndensity = {}\n",
