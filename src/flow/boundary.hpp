@@ -41,7 +41,7 @@ struct Boundary {
   // Joins the pieces, checks them and turns them so that the fluid is to their left. True if all is well.
   bool join(std::vector<Fault>& faults);
   // So many panels in all, or as many as there are pieces at least, of lengths as equal as can be.
-  void cut(std::size_t panels);
+  void cut(std::size_t wanted);
   std::vector<Panel> panels() const;
   // Where joined pieces are farthest apart, after they have moved; and which.
   double widest_gap(std::size_t& piece) const;

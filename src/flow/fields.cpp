@@ -76,7 +76,7 @@ Vec<D> TableField<D>::velocity(const Vec<D>& x) const {
   std::array<double, D> part{};
   for (int k = 0; k < D; ++k) {
     const auto c = static_cast<std::size_t>(k);
-    const double most = static_cast<double>(grid_.count[c] - 1);
+    const auto most = static_cast<double>(grid_.count[c] - 1);
     double at = (x[k] - grid_.low[k]) / grid_.step[k];
     if (!nearest_ && !(at >= -1e-9 && at <= most + 1e-9)) {
       throw base::RunError(fmt::format("the table of the flow does not reach {}", at_text<D>(x)),

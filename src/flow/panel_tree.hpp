@@ -53,9 +53,9 @@ class PanelTree {
   Vec2 evaluate(const Cell& cell, const Vec2& x, std::size_t without) const;
   const Cell* leaf_at(const Vec2& x) const;
   bool is_wet(const Cell& cell, const Vec2& x) const;
-  void divide(std::size_t cell, const std::vector<std::uint32_t>& near, const Series& parent, int depth);
+  void divide(std::size_t at, const std::vector<std::uint32_t>& candidates, const Series& parent, int depth);
   void add_far(std::uint32_t panel, const Vec2& centre, Series& series) const;
-  void make_leaf(std::size_t cell, const std::vector<std::uint32_t>& near, const Series& series);
+  void make_leaf(std::size_t at, const std::vector<std::uint32_t>& near, const Series& series);
   bool fluid_at(const Vec2& x) const { return enclosed(panels_, x) == inside_; }
 
   std::vector<Panel> panels_;

@@ -110,10 +110,10 @@ flow::DragLaw read_drag_law(const Node& node, const std::string& name, Problems&
 }
 
 template <int D>
-std::unique_ptr<Load<D>> stream_load(const Node& scene, const Node& node, flow::Scope scope, const std::string& name,
-                                     Problems& problems) {
+std::unique_ptr<Load<D>> stream_load(const Node& scene, const Node& node, const flow::Scope& scope,
+                                     const std::string& name, Problems& problems) {
   flow::DragPlan<D> plan;
-  plan.scope = std::move(scope);
+  plan.scope = scope;
   plan.velocity = read_velocity<D>(scene, node);
   plan.density = node.number("density");
   plan.law = read_drag_law(node, name, problems);
@@ -140,9 +140,9 @@ std::unique_ptr<Load<D>> stream_load(const Node& scene, const Node& node, flow::
 }
 
 template <int D>
-std::unique_ptr<Load<D>> skin_load(const Node& scene, const Node& node, flow::Scope scope) {
+std::unique_ptr<Load<D>> skin_load(const Node& scene, const Node& node, const flow::Scope& scope) {
   flow::DragPlan<D> plan;
-  plan.scope = std::move(scope);
+  plan.scope = scope;
   plan.velocity = read_velocity<D>(scene, node);
   plan.density = node.number("density");
   plan.factor = 1;
@@ -164,8 +164,8 @@ std::unique_ptr<Load<D>> read_load(const Node& scene, const Node& node, const La
                                                     as_vec<D>(node.numbers("acceleration")));
   }
   if (kind == "spin-down") return std::make_unique<flow::SpinDown<D>>(std::move(scope), node.number("rate"));
-  if (kind == "stream") return stream_load<D>(scene, node, std::move(scope), name, problems);
-  if (kind == "skin") return skin_load<D>(scene, node, std::move(scope));
+  if (kind == "stream") return stream_load<D>(scene, node, scope, name, problems);
+  if (kind == "skin") return skin_load<D>(scene, node, scope);
   if (kind == "buoyancy") {
     if (!scene.has("gravity")) problems.add(node, "kind", "\"buoyancy\" needs [gravity], which the scene has not");
     std::optional<double> surface;
