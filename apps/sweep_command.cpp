@@ -126,6 +126,7 @@ class Sweep {
   std::vector<base::Problem> stopped_;  // why no further run is started
   std::set<std::string> warned_;
   std::uint64_t scene_hash_ = 0;
+  std::size_t failures_ = 0;
   sweep::Children children_;
   io::Descriptor lock_;
   SweepProgress progress_;
@@ -242,7 +243,10 @@ void Sweep::take(const sweep::ChildEnd& end) {
   rows_[job].message = end.status == 0 ? "was interrupted" : message_of(end);
   progress_.ended(end.seconds);
   progress_.failed();
-  progress_.say(fmt::format("failed: the run with {}: {}", told(job), rows_[job].message));
+  constexpr std::size_t kMostTold = 10;
+  if (++failures_ <= kMostTold)
+    progress_.say(fmt::format("failed: the run with {}: {}", told(job), rows_[job].message));
+  if (failures_ == kMostTold) progress_.say("failed: further ones are told in table.csv alone");
 }
 
 // A result that is in no summary is most likely misspelt. It may also be one that not every run has.

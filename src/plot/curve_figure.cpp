@@ -35,8 +35,10 @@ void draw_curve(Canvas& canvas, const Page& page, std::size_t number) {
   const Curve& curve = page.sheet.curves[number];
   const Colour colour = line_colour(number);
   // Bars of several curves at one place stand side by side.
+  const auto has_bar = [](const CurvePoint& p) { return p.span.has_value(); };
+  const bool bars = std::any_of(curve.points.begin(), curve.points.end(), has_bar);
   const auto count = static_cast<double>(page.sheet.curves.size());
-  const double aside = (static_cast<double>(number) - (count - 1) / 2) * std::min(kAside, 24 / count);
+  const double aside = bars ? (static_cast<double>(number) - (count - 1) / 2) * std::min(kAside, 24 / count) : 0;
   const auto place = [&](double x, double y) {
     const Point p = page.axes.place(page.area, x, y);
     return Point{p.x + aside, p.y};

@@ -100,7 +100,7 @@ plot::Picture map_picture(const Plan& plan, const std::vector<CellSummary>& cell
   sheet.y.title = titled(ay.label, ay.numeric() ? ay.unit : "");
   for (std::size_t i = 0; i < ax.points.size(); ++i) sheet.x.labels.push_back(label_of(ax, i));
   for (std::size_t i = 0; i < ay.points.size(); ++i) sheet.y.labels.push_back(label_of(ay, i));
-  sheet.value_title = probability ? "probability: " + plan.map.label : plan.map.label;
+  sheet.value_title = probability ? "probability of " + plan.map.label : plan.map.label;
   for (std::size_t p = 0; p < others.count(); ++p) {
     sheet.panels.push_back({others.text(p), {}});
     sheet.panels.back().cells.resize(ax.points.size() * ay.points.size());
@@ -119,7 +119,7 @@ plot::Picture map_picture(const Plan& plan, const std::vector<CellSummary>& cell
   sheet.lo = probability ? 0 : lo;
   sheet.hi = probability ? 1 : hi;
   sheet.note = probability
-                   ? "In each cell: runs with it of all runs, and the 95 % interval of its probability (Wilson)."
+                   ? "In each cell: in how many of how many runs, and the 95 % interval of the probability (Wilson)."
                    : "In each cell: the mean over its runs, and its standard error.";
   return plot::map_figure(sheet);
 }
@@ -186,7 +186,7 @@ plot::Picture curve_picture(const Plan& plan, const std::vector<CellSummary>& ce
     range.lo = 0;
     range.hi = 1;
   }
-  sheet.y = plot::with_ticks(range, 10, (probability ? "probability: " : "") + plan.map.label, "");
+  sheet.y = plot::with_ticks(range, 10, (probability ? "probability of " : "") + plan.map.label, "");
   sheet.note = probability ? "Bars: 95 % interval of the probability (Wilson)."
                : bars      ? "Bars: standard error of the mean."
                            : "One run a point: no errors.";
