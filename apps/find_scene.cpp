@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "base/error.hpp"
 #include "run_command.hpp"
@@ -31,6 +34,8 @@ fs::path find_scene(const std::string& name) {
   fs::path example = folder / (stem + ".toml");
   if (fs::exists(example, error)) return example;  // also beside a folder of that name, such as its output
   if (folder_here) return name;
+  if (fs::exists(folder / "sweeps" / (stem + ".toml"), error))
+    throw base::InputError(name, 0, "", fmt::format("is a sweep, not a scene; run it with: moraine sweep {}", name));
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
@@ -42,6 +47,39 @@ fs::path find_scene(const std::string& name) {
                          "there is no such file, and no example of that name" +
                              (scene::did_you_mean(name, names).empty() ? scene::did_you_mean(stem, names)
                                                                        : scene::did_you_mean(name, names)) +
+                             " (moraine examples lists them)");
+}
+
+std::vector<std::string> shipped_sweeps() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(examples_folder() / "sweeps", error)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+fs::path find_sweep(const std::string& name) {
+  std::error_code error;
+  if (fs::is_regular_file(name, error)) return name;
+  // "pipe_jam_map", "pipe_jam_map.toml", "sweeps/pipe_jam_map.toml"
+  const fs::path path(name);
+  const bool shipped = !path.has_parent_path() || path.parent_path() == "sweeps";
+  if (!shipped) return name;  // the reader says what is wrong with it
+  const std::string stem = path.extension() == ".toml" ? path.stem().string() : path.filename().string();
+  fs::path example = examples_folder() / "sweeps" / (stem + ".toml");
+  if (fs::exists(example, error)) return example;
+  if (fs::exists(examples_folder() / (stem + ".toml"), error))
+    throw base::InputError(name, 0, "", fmt::format("is a scene, not a sweep; run it with: moraine run {}", name));
+  std::vector<std::string> names = shipped_sweeps();
+  for (const auto& entry : fs::directory_iterator(".", error)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().filename().string());
+  }
+  const std::string near = scene::did_you_mean(name, names);
+  throw base::InputError(name, 0, "",
+                         "there is no such file, and no shipped sweep of that name" +
+                             (near.empty() ? scene::did_you_mean(stem, names) : near) +
                              " (moraine examples lists them)");
 }
 

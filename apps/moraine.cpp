@@ -12,11 +12,14 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "import_command.hpp"
 #include "plot_command.hpp"
 #include "run_command.hpp"
 #include "scene/keys.hpp"
 #include "scene/reader.hpp"
 #include "scene/reference.hpp"
+#include "sweep/keys.hpp"
+#include "sweep_command.hpp"
 
 namespace {
 
@@ -40,14 +43,22 @@ int list_examples() {
     fmt::print("{:<22} {}\n", file.stem().string(), node.text("title"));
     if (!node.text("source").empty()) fmt::print("{:<22} from: {}\n", "", node.text("source"));
   }
+  fmt::print("\nsweeps, for moraine sweep NAME:\n");
+  for (const std::string& name : moraine::app::shipped_sweeps()) {
+    const auto node = moraine::scene::read_scene(moraine::sweep::sweep_schema(),
+                                                 moraine::app::examples_folder() / "sweeps" / (name + ".toml"));
+    fmt::print("{:<22} {}\n", name, node.text("title"));
+    if (!node.text("source").empty()) fmt::print("{:<22} from: {}\n", "", node.text("source"));
+  }
   return 0;
 }
 
-int print_schema(bool json) {
+int print_schema(bool json, bool sweep) {
+  const moraine::scene::Schema& schema = sweep ? moraine::sweep::sweep_schema() : moraine::scene::scene_schema();
   if (json) {
-    fmt::print("{}\n", moraine::scene::json_schema(moraine::scene::scene_schema()).dump(2));
+    fmt::print("{}\n", moraine::scene::json_schema(schema).dump(2));
   } else {
-    fmt::print("{}", moraine::scene::reference_markdown(moraine::scene::scene_schema()));
+    fmt::print("{}", moraine::scene::reference_markdown(schema));
   }
   return 0;
 }
@@ -59,7 +70,9 @@ int run_program(int argc, char** argv) {
   RunOptions options;
   moraine::app::PlotRequest plot_request;
   std::string folder;
-  bool json = false;
+  moraine::app::SweepRequest sweep_request;
+  moraine::app::ImportRequest import_request;
+  bool json = false, sweep_keys = false;
 
   CLI::App* run = app.add_subcommand("run", "run a scene file, or a shipped example by its bare name");
   run->add_option("SCENE", options.scene, "scene file or name of an example")->required();
@@ -82,9 +95,13 @@ int run_program(int argc, char** argv) {
 
   CLI::App* plot = moraine::app::add_plot_command(app, plot_request);
 
-  CLI::App* examples = app.add_subcommand("examples", "list the shipped example scenes");
-  CLI::App* schema = app.add_subcommand("schema", "print the reference of all scene keys");
+  CLI::App* sweep = moraine::app::add_sweep_command(app, sweep_request);
+  CLI::App* importing = moraine::app::add_import_command(app, import_request);
+
+  CLI::App* examples = app.add_subcommand("examples", "list the shipped example scenes and sweeps");
+  CLI::App* schema = app.add_subcommand("schema", "print the reference of all keys of scenes");
   schema->add_flag("--json", json, "as JSON Schema, for editors");
+  schema->add_flag("--sweep", sweep_keys, "of sweep files instead");
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
@@ -103,8 +120,10 @@ int run_program(int argc, char** argv) {
   if (check->parsed()) return moraine::app::check_scene(options);
   if (resume->parsed()) return moraine::app::resume_run(folder, options);
   if (plot->parsed()) return moraine::app::plot_folder(plot_request);
+  if (sweep->parsed()) return moraine::app::run_sweep(sweep_request);
+  if (importing->parsed()) return moraine::app::import_file(import_request);
   if (examples->parsed()) return list_examples();
-  if (schema->parsed()) return print_schema(json);
+  if (schema->parsed()) return print_schema(json, sweep_keys);
   return 2;
 }
 

@@ -202,6 +202,25 @@ void Job<D>::write_summary(const std::string& status) {
   if (world.clumps.size() > 0) j["clumps"] = world.clumps.size();
   j["contacts"] = s.contacts;
   j["removed"] = world.removed;
+  const auto traffic = [](const world::Tally& t) {
+    return nlohmann::ordered_json{
+        {"number", t.number}, {"mass", t.mass.value()}, {D == 2 ? "area" : "volume", t.size.value()}};
+  };
+  const world::Tally inside = world.inside();
+  auto& flows = j["traffic"];
+  flows = {{"begun", traffic(world.traffic.begun)},
+           {"came", traffic(world.traffic.came)},
+           {"went", traffic(world.traffic.went)},
+           {"inside", traffic(inside)},
+           {"balanced", world.traffic.balance(inside).is_zero()}};
+  for (const auto& inlet : world.traffic.inlets) {
+    auto& entry = flows["inlets"][inlet.name];
+    entry = traffic(inlet.came);
+    entry["due"] = inlet.due;
+    entry["skipped"] = inlet.skipped;
+    entry["held"] = inlet.held;
+  }
+  for (const auto& outlet : world.traffic.outlets) flows["outlets"][outlet.name] = traffic(outlet.went);
   auto& left = j["left_domain"] = nlohmann::ordered_json::array();
   for (const sim::Left& l : run_.left_domain()) {
     if (left.size() == 1000) break;
@@ -266,7 +285,7 @@ void Job<D>::tell(const std::string& status) const {
              session_seconds_ > 0 ? session_body_steps_ / session_seconds_ * 1e-6 : 0, run_.threads(),
              run_.threads() == 1 ? "" : "s");
   if (world.removed > 0) {
-    fmt::print("{} bod{} left the domain and {} removed (summary.json: left_domain)\n", world.removed,
+    fmt::print("{} bod{} left and {} removed (summary.json: left_domain)\n", world.removed,
                world.removed == 1 ? "y" : "ies", world.removed == 1 ? "was" : "were");
   }
   const auto all = all_warnings();
@@ -402,6 +421,14 @@ int check(const scene::Scene& scene, const std::string& name) {
                for (const auto& p : built.rain) n += p.count;
                return n;
              }());
+  for (const auto& plan : built.inlets) {
+    if (plan.kind == inflow::InletKind::kBatch) {
+      fmt::print("  inlet         {}: {} bodies every {:.6g} s\n", plan.name, plan.points.size(), plan.every);
+    } else {
+      fmt::print("  inlet         {}: {:.6g} arrivals per second, radius {:.6g} to {:.6g} m, mean {:.6g} m\n",
+                 plan.name, plan.waiting.rate(), plan.size.min(), plan.size.max(), plan.size.mean());
+    }
+  }
   if (w.bodies.size() > 0) {
     fmt::print("  mass          {:.6g} kg in all, {:.6g} to {:.6g} kg each; radius {:.6g} to {:.6g} m\n", mass,
                lightest, heaviest, smallest, largest);

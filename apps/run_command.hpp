@@ -24,5 +24,8 @@ int check_scene(const RunOptions& options);
 // neither.
 std::filesystem::path find_scene(const std::string& name);
 std::filesystem::path examples_folder();
+// The same for sweeps, which are in the folder "sweeps" of the examples.
+std::filesystem::path find_sweep(const std::string& name);
+std::vector<std::string> shipped_sweeps();
 
 }  // namespace moraine::app

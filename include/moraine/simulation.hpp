@@ -150,6 +150,8 @@ class Simulation {
   using Callback = std::function<void(Simulation&)>;
   /// Force and torque on each free body or clump at a time (s).
   using Load = std::function<Wrench(const BodyState&, double time)>;
+  /// Velocity of the fluid (m/s) at a place (m) and time (s).
+  using Flow = std::function<Vector(const Vector& position, double time)>;
 
   /// Builds the scene; files that it names are read, none is written. Throws InputError with everything that is wrong
   /// in it.
@@ -223,6 +225,12 @@ class Simulation {
   /// Adds a load that acts from now on. It is called once per step and free body or clump, from several threads at once
   /// with Options::threads other than 1. In 2D only x and y of the force and z of the torque count.
   void add_load(Load load);
+  /// Sets the stream of a scene whose [flow] has kind = "callback", before the first step. Asked at the place of each
+  /// body, and of each member of a clump, from several threads at once with Options::threads other than 1; the time is
+  /// that of the step. In 2D only x and y count. Not part of a checkpoint: set it again.
+  void set_flow(Flow flow);
+  /// The velocity of the stream at a place (m) at this instant, m/s; zero without a flow.
+  Vector flow_velocity(const Vector& position) const;
   /// Calls `callback` after every step whose number is a multiple of `every`, and after the last. One that is added by
   /// a callback is first called after the next step.
   void on_step(std::int64_t every, Callback callback);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "flow/fields.hpp"
 #include "flow/loads.hpp"
 #include "measure/energy.hpp"
 #include "measure/take_frame.hpp"
@@ -156,6 +157,8 @@ class EngineOf : public Engine {
   void set_velocity(std::int64_t id, const Vector& velocity) override;
   void set_spin(std::int64_t id, const Vector& spin) override;
   void add_load(Simulation::Load load) override;
+  void set_flow(Simulation::Flow flow) override;
+  Vector flow_velocity(const Vector& position) override;
 
  private:
   sim::Run& run() override { return run_; }
@@ -280,8 +283,12 @@ world::NewBody<D> EngineOf<D>::checked(const NewBody& body) const {
         0.5 * world().domain.length(k) - 2 * body.radius < world().skin)
       refuse("radius", fmt::format("{} m is too large for the periodic domain", body.radius));
   }
-  const double speed = std::max(scene::likely_speed(world(), 0.0), math::norm(out.v));
-  const auto scale = scene::contact_scale(world(), speed, out.mass, out.radius, out.material);
+  const double speed = std::max(scene::likely_speed(world(), {}), math::norm(out.v));
+  scene::Coming coming;
+  coming.lightest = out.mass;
+  coming.thinnest = out.radius;
+  coming.material = out.material;
+  const auto scale = scene::contact_scale(world(), speed, {coming});
   if (dt() > scale.longest_stable)
     refuse("radius", fmt::format("{} m would need a shorter step: at most {:.4g} s, and it is {:.4g} s (time.step)",
                                  body.radius, scale.longest_stable, dt()));
@@ -335,6 +342,30 @@ void EngineOf<D>::add_load(Simulation::Load load) {
                          "see that it has a finite value wherever a body can be");
         return {from_vector<D>(w.force), spin_from_vector<D>(w.torque)};
       }));
+}
+
+template <int D>
+void EngineOf<D>::set_flow(Simulation::Flow flow) {
+  if (!flow) throw InputError("", 0, "flow", "is empty");
+  if (!tree().node.has("flow") || tree().node.table("flow").text("kind") != "callback")
+    throw InputError("", 0, "flow", "the scene does not ask for one: give it a [flow] with kind = \"callback\"");
+  back_to_between();
+  run_.world().flow = std::make_shared<flow::CallbackField<D>>(
+      [flow = std::move(flow)](const math::Vec<D>& x, double t) -> math::Vec<D> {
+        const Vector u = flow(to_vector(x), t);
+        if (!is_finite(u))
+          throw RunError(fmt::format("the flow is no number at ({:.6g}, {:.6g}) at time {:.6g} s", x[0], x[1], t),
+                         "see that it has a finite value wherever a body can be");
+        return from_vector<D>(u);
+      });
+}
+
+template <int D>
+Vector EngineOf<D>::flow_velocity(const Vector& position) {
+  check_finite(position, "position");
+  look();
+  if (!world().flow) return {};
+  return to_vector(world().flow->velocity(from_vector<D>(position)));
 }
 
 template <int D>

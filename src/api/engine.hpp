@@ -47,6 +47,8 @@ class Engine {
   virtual void set_velocity(std::int64_t id, const Vector& velocity) = 0;
   virtual void set_spin(std::int64_t id, const Vector& spin) = 0;
   virtual void add_load(Simulation::Load load) = 0;
+  virtual void set_flow(Simulation::Flow flow) = 0;
+  virtual Vector flow_velocity(const Vector& position) = 0;
 
   struct Call {
     std::int64_t every;

@@ -151,6 +151,8 @@ void Simulation::remove_body(std::int64_t id) { engine_->remove_body(id); }
 void Simulation::set_velocity(std::int64_t id, const Vector& velocity) { engine_->set_velocity(id, velocity); }
 void Simulation::set_spin(std::int64_t id, const Vector& spin) { engine_->set_spin(id, spin); }
 void Simulation::add_load(Load load) { engine_->add_load(std::move(load)); }
+void Simulation::set_flow(Flow flow) { engine_->set_flow(std::move(flow)); }
+Vector Simulation::flow_velocity(const Vector& position) const { return engine_->flow_velocity(position); }
 
 void Simulation::on_step(std::int64_t every, Callback callback) {
   if (every < 1) throw InputError("", 0, "every", fmt::format("{} is out of range: it must be >= 1", every));

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "shape/disk_union.hpp"
 
 namespace moraine::flow {
 
@@ -26,74 +25,6 @@ void SpinDown<D>::add(const World<D>& world, base::Team& team, Wrenches<D>& sums
   world::add_to_each(world, team, sums, [&](const Mover<D>& m) -> Wrench<D> {
     if (!scope_.covers(m.material)) return {};
     return {{}, m.momentum * -rate_};
-  });
-}
-
-template <int D>
-void StreamDrag<D>::add(const World<D>& world, base::Team& team, Wrenches<D>& sums) {
-  if (!scope_.at(world.time)) return;
-  world::add_to_each(world, team, sums, [&](const Mover<D>& m) -> Wrench<D> {
-    if (!scope_.covers(m.material)) return {};
-    const Vec<D> past = velocity_ - m.v;
-    const double area = D == 2 ? 2 * m.radius * thickness_ : math::kPi * m.radius * m.radius;
-    const double form = 0.5 * density_ * coefficient_ * area * math::norm(past);
-    return {past * (form + 6 * math::kPi * viscosity_ * m.radius), {}};
-  });
-}
-
-namespace {
-
-// The face of a disk or of a clump of disks, whose mass is density * thickness * area of the union.
-double face_of(const World<2>& world, const Mover<2>& m, const Vec<2>& /*along*/, double thickness) {
-  if (!m.clump) return math::kPi * m.radius * m.radius;
-  return m.mass / (world.materials[m.material].density * thickness);
-}
-
-// The shadow of a sphere, or of a clump of spheres, in the direction `along`, which has a length.
-double face_of(const World<3>& world, const Mover<3>& m, const Vec<3>& along, double /*thickness*/) {
-  if (!m.clump) return math::kPi * m.radius * m.radius;
-  const math::Vec3 d = along * (1 / math::norm(along));
-  int least = 0;
-  for (int k = 1; k < 3; ++k) {
-    if (std::fabs(d[k]) < std::fabs(d[least])) least = k;
-  }
-  math::Vec3 axis{};
-  axis[least] = 1;
-  math::Vec3 e1 = math::cross(d, axis);
-  e1 *= 1 / math::norm(e1);
-  const math::Vec3 e2 = math::cross(d, e1);
-  std::vector<shape::Member<2>> shadows;
-  const world::Clumps<3>& clumps = world.clumps;
-  for (std::uint32_t k = clumps.start[m.index]; k < clumps.start[m.index + 1]; ++k) {
-    const math::Vec3 arm = clumps.arm(m.index, k);
-    shadows.push_back({{math::dot(arm, e1), math::dot(arm, e2)}, world.bodies.place[clumps.member[k]].radius});
-  }
-  return shape::DiskUnion().moments(shadows).area;
-}
-
-// The integral of r^3 over the face: 2 pi R^5 / 5. Of a clump R^4 is 2 / pi times the second moment of area.
-double third_moment(const World<2>& world, const Mover<2>& m, double thickness) {
-  double r = m.radius;
-  if (m.clump) {
-    const double second = world.clumps.inertia[m.index] / (world.materials[m.material].density * thickness);
-    r = std::sqrt(std::sqrt(2 / math::kPi * second));
-  }
-  return 0.4 * math::kPi * r * r * r * r * r;
-}
-
-}  // namespace
-
-template <int D>
-void SkinDrag<D>::add(const World<D>& world, base::Team& team, Wrenches<D>& sums) {
-  if (!scope_.at(world.time)) return;
-  world::add_to_each(world, team, sums, [&](const Mover<D>& m) -> Wrench<D> {
-    if (!scope_.covers(m.material)) return {};
-    Wrench<D> out;
-    const Vec<D> past = velocity_ - m.v;
-    const double speed = math::norm(past);
-    if (speed > 0) out.force = past * (factor_ * face_of(world, m, past, thickness_) * speed);
-    if constexpr (D == 2) out.torque = -factor_ * third_moment(world, m, thickness_) * std::fabs(m.w) * m.w;
-    return out;
   });
 }
 
@@ -174,8 +105,6 @@ void CallbackLoad<D>::add(const World<D>& world, base::Team& team, Wrenches<D>& 
 #define MORAINE_INSTANTIATE(D)     \
   template class ConstantForce<D>; \
   template class SpinDown<D>;      \
-  template class StreamDrag<D>;    \
-  template class SkinDrag<D>;      \
   template class MutualGravity<D>; \
   template class FormulaLoad<D>;   \
   template class CallbackLoad<D>;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ready-made loads: constant force, spin-down, drag in a uniform stream and along a face, mutual gravity, a
-// formula, a callback.
+// The ready-made loads: constant force, spin-down, mutual gravity, a formula, a callback. Those of a fluid: drag.hpp.
 #pragma once
 
 #include <functional>
@@ -54,46 +53,6 @@ class SpinDown : public Load<D> {
  private:
   Scope scope_;
   double rate_;
-};
-
-// A uniform stream of velocity u: form drag 1/2 rho C_D A |u - v| (u - v), A the area across the stream (2D: diameter
-// times thickness), and Stokes' drag 6 pi eta R (u - v) (3D).
-template <int D>
-class StreamDrag : public Load<D> {
- public:
-  StreamDrag(Scope scope, Vec<D> velocity, double density, double coefficient, double viscosity, double thickness)
-      : scope_(std::move(scope)),
-        velocity_(velocity),
-        density_(density),
-        coefficient_(coefficient),
-        viscosity_(viscosity),
-        thickness_(thickness) {}
-  void add(const World<D>& world, base::Team& team, Wrenches<D>& sums) override;
-
- private:
-  Scope scope_;
-  Vec<D> velocity_;
-  double density_, coefficient_, viscosity_, thickness_;
-};
-
-// Water below or wind above a floating disk rubs along its face: rho C A |u - v| (u - v), without the 1/2 of form drag
-// (the convention of the ice community, whose C are 1e-3 to 1e-2). A is the face: pi R^2, of a clump that of the union.
-// In 3D A is the body's projection along u - v.
-//
-// Spin (2D): the same law per area with the velocity w r of each point of the face, translation neglected, gives
-//   T = -rho C |w| w  integral of r^3 over the face = -rho C |w| w 2 pi R^5 / 5.
-// Of a clump R is that of the disk with the same second moment of area.
-template <int D>
-class SkinDrag : public Load<D> {
- public:
-  SkinDrag(Scope scope, Vec<D> velocity, double density, double coefficient, double thickness)
-      : scope_(std::move(scope)), velocity_(velocity), factor_(density * coefficient), thickness_(thickness) {}
-  void add(const World<D>& world, base::Team& team, Wrenches<D>& sums) override;
-
- private:
-  Scope scope_;
-  Vec<D> velocity_;
-  double factor_, thickness_;
 };
 
 // Every body attracts every other with G m m' / r^2 (2D: G m m' / r, the law of the plane, if `planar`), by direct sum.

@@ -305,8 +305,8 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afr
   }
   if (keep_energy) book(world);
   const auto lap = stopwatch_.lap("move");
-  move(world, t, h);
-  move_clumps(world, t, h);
+  move(world, t, h, last);
+  move_clumps(world, t, h, last);
   farthest2_ = 0;
   for (const Chunk& chunk : chunks_) farthest2_ = std::max(farthest2_, chunk.farthest2);
 }
@@ -418,8 +418,9 @@ void TimeStepping<D>::push_out(double h) {
 }
 
 // The velocity at the whole step is half a step further than the last one of the middle, unless something has hit.
+// Who leaves the domain goes at the end of the step, when it is counted.
 template <int D>
-void TimeStepping<D>::move(World<D>& world, double t, double h) {
+void TimeStepping<D>::move(World<D>& world, double t, double h, bool last) {
   const double next = t + h, g = math::norm(world.gravity);
   for_chunks_of(team_, world.bodies.size(), [&](std::size_t c, std::size_t begin, std::size_t end) {
     Chunk& chunk = chunks_[c];
@@ -450,7 +451,7 @@ void TimeStepping<D>::move(World<D>& world, double t, double h) {
       if (!(moved2 < std::numeric_limits<double>::infinity())) [[unlikely]]
         chunk.lost = world.bodies.id[i];
       chunk.farthest2 = std::max(chunk.farthest2, moved2);
-      if (!world.domain.contains(x)) [[unlikely]] {
+      if (last && !world.domain.contains(x)) [[unlikely]] {
         b.gone = true;
         chunk.outside.push_back(static_cast<std::uint32_t>(i));
       }
@@ -459,7 +460,7 @@ void TimeStepping<D>::move(World<D>& world, double t, double h) {
 }
 
 template <int D>
-void TimeStepping<D>::move_clumps(World<D>& world, double t, double h) {
+void TimeStepping<D>::move_clumps(World<D>& world, double t, double h, bool last) {
   world::Clumps<D>& clumps = world.clumps;
   const double g = math::norm(world.gravity);
   for (std::size_t c = 0; c < clumps.size(); ++c) {
@@ -491,7 +492,7 @@ void TimeStepping<D>::move_clumps(World<D>& world, double t, double h) {
       b.w = b.w_now = clumps.w[c];
       b.fresh = true;
     }
-    if (!world.domain.contains(clumps.x[c])) clumps.gone[c] = 1;
+    if (last && !world.domain.contains(clumps.x[c])) clumps.gone[c] = 1;
   }
 }
 

@@ -105,8 +105,8 @@ class TimeStepping final : public world::Stepper<D> {
   void split_islands();
   void roll(const World<D>& world, double h);
   void push_out(double h);
-  void move(World<D>& world, double t, double h);
-  void move_clumps(World<D>& world, double t, double h);
+  void move(World<D>& world, double t, double h, bool last);
+  void move_clumps(World<D>& world, double t, double h, bool last);
   void keep(World<D>& world, double h, double time);
   void book(World<D>& world);
   void look_back(World<D>& world);

@@ -41,7 +41,7 @@ void SeriesWatch<D>::open(std::optional<std::int64_t> keep_rows) {
 template <int D>
 void SeriesWatch<D>::look(const measure::Sight<D>& sight) {
   if (sight.world.step == last_step_) return;  // the last look of a run that ended on a regular one
-  if (!file_) open(std::nullopt);
+  if (!file_ && probe_->has_series()) open(std::nullopt);
   last_step_ = sight.world.step;
   const bool row = probe_->sample(sight, row_);
   if (probe_->tables_changed()) write_tables();
@@ -69,7 +69,7 @@ void SeriesWatch<D>::load(const base::Record& record) {
   // Tables that were written after the checkpoint are not there yet.
   const auto tables = probe_->tables();
   for (const std::string& part : probe_->table_parts()) {
-    const std::string name = probe_->name() + "_" + part;
+    const std::string name = measure::table_name(probe_->name(), part);
     const bool known = std::any_of(tables.begin(), tables.end(), [&](const auto& table) { return table.name == name; });
     std::error_code error;
     if (!known) std::filesystem::remove(table_path(name), error);

@@ -25,6 +25,7 @@ class SeriesWatch : public sim::Watch<D> {
   bool due(std::int64_t step, bool last) const override { return last || step % probe_->every == 0; }
   bool wants_contacts() const override { return probe_->wants_contacts(); }
   bool wants_energy() const override { return probe_->wants_energy(); }
+  bool wants_end() const override { return probe_->wants_end(); }
   void look(const measure::Sight<D>& sight) override;
   void body_left(const world::World<D>& world, std::size_t body) override { probe_->body_left(world, body); }
   void save(base::Record& record) const override;

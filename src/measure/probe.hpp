@@ -24,7 +24,7 @@ struct Quantity {
 
 // A whole file series/NAME.csv.
 struct Table {
-  std::string name;  // that of the probe, "_", and one of its table_parts()
+  std::string name;  // that of the probe, "_", and one of its table_parts(); of an empty part that of the probe
   std::vector<Quantity> columns;
   std::vector<std::vector<double>> rows;
 };
@@ -50,6 +50,8 @@ class Probe {
   bool cycles = false;         // rows begin with the number of the step
 
   virtual std::vector<Quantity> columns() const = 0;  // without time, which is always the first
+  // Whether there are rows over time, series/NAME.csv; a table may then not have that name.
+  virtual bool has_series() const { return true; }
   // Fills one value per column; false: nothing to write at this step.
   virtual bool sample(const Sight<D>& sight, std::vector<double>& row) = 0;
   // A body (of a clump: each member) has left the domain and will not be there at the next look.
@@ -62,6 +64,7 @@ class Probe {
   virtual bool tables_changed() const { return false; }  // by the last sample()
   virtual bool wants_contacts() const { return false; }
   virtual bool wants_energy() const { return false; }
+  virtual bool wants_end() const { return false; }  // it has seen enough: the run is over
   virtual void save(base::Record& record) const { record.reals["probe." + name_ + ".last"] = last_; }
   virtual void load(const base::Record& record) { last_ = record.real("probe." + name_ + ".last"); }
 
@@ -71,6 +74,11 @@ class Probe {
  private:
   std::string name_;
 };
+
+// The name of a table: that of its file.
+inline std::string table_name(const std::string& probe, const std::string& part) {
+  return part.empty() ? probe : probe + "_" + part;
+}
 
 template <int D>
 using ProbePtr = std::unique_ptr<Probe<D>>;

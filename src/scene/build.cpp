@@ -11,7 +11,9 @@
 #include "math/rotation.hpp"
 #include "measure/energy.hpp"
 #include "scene/fill.hpp"
+#include "scene/flow.hpp"
 #include "scene/hard.hpp"
+#include "scene/inlets.hpp"
 #include "scene/links.hpp"
 #include "scene/loads.hpp"
 #include "scene/overlap_check.hpp"
@@ -19,6 +21,7 @@
 #include "scene/step.hpp"
 #include "scene/walls.hpp"
 #include "scene/writer.hpp"
+#include "sim/inlet_change.hpp"
 #include "sim/rain_change.hpp"
 #include "soft/extra_time.hpp"
 
@@ -285,15 +288,14 @@ void widen_for_stretch(const Node& scene, World<D>& world, double largest_to_com
 
 // Skin in mean diameters, no wider than a small periodic box allows.
 template <int D>
-void choose_skin(const Node& scene, World<D>& world, const std::vector<inflow::RainPlan<D>>& rain, bool soft,
-                 Problems& problems) {
+void choose_skin(const Node& scene, World<D>& world, const std::vector<Coming>& coming, bool soft, Problems& problems) {
   double sum = 0;
-  std::size_t count = world.bodies.size() + rain.size();
+  std::size_t count = world.bodies.size() + coming.size();
   double largest_to_come = 0;
   for (const auto& p : world.bodies.place) sum += 2 * p.radius;
-  for (const auto& plan : rain) {
-    sum += 2 * plan.sizes.radius;
-    largest_to_come = std::max(largest_to_come, plan.sizes.largest());
+  for (const Coming& c : coming) {
+    sum += 2 * c.mean;
+    largest_to_come = std::max(largest_to_come, c.largest);
   }
   world.skin = scene.table("search").number("skin") * (count > 0 ? sum / static_cast<double>(count) : 1);
   double widest = find::widest_skin(world);
@@ -316,19 +318,8 @@ template <int D>
 void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
   const Node& t = scene.table("time");
   World<D>& world = built.world;
-  double lightest = 0, smallest = 0, extra = 0;
-  std::uint32_t material = 0;
-  for (const auto& plan : built.rain) {
-    const Drop drop = lightest_drop(plan);
-    if (lightest == 0 || drop.mass < lightest) {
-      lightest = drop.mass;
-      smallest = drop.radius;
-      material = plan.material;
-    }
-    for (const auto& wall : world.walls) extra = std::max(extra, math::norm(plan.region.max - wall.now.a));
-  }
-  const double speed = t.number("speed", likely_speed(world, extra));
-  const ContactScale scale = contact_scale(world, speed, lightest, smallest, material);
+  const double speed = t.number("speed", likely_speed(world, built.coming));
+  const ContactScale scale = contact_scale(world, speed, built.coming);
   StepChoice& choice = built.choice;
   choice.contact_time = scale.contact_time;
   choice.longest_stable = scale.longest_stable;
@@ -429,6 +420,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   read_domain(node, world, problems);
   read_gravity(node, world, problems);
   read_walls(node, scene.folder, laws, world, built.warnings, problems);
+  read_flow(scene, world, built.warnings, problems);
   const ClumpShapes<D> shapes = read_clumps<D>(node, problems);
   TableOfId tables;
   read_bodies(node, laws, shapes, world, tables, problems);
@@ -464,18 +456,23 @@ Built<D> build(const Scene& scene, bool resuming) {
     if (of_masses.empty() && meet) check_overlaps(node, world, tables, problems);
   }
   built.loads = read_loads<D>(node, laws, problems);
+  read_outlets(node, world, problems);
+  read_inlets(context, shapes, sound, world, built.inlets, built.warnings, problems);
+  for (const auto& plan : built.rain) built.coming.push_back(coming_of(plan, world));
+  for (const auto& plan : built.inlets) built.coming.push_back(coming_of(plan, world));
   read_probes(node, world, !resuming, built.probes, problems);
-  if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty() && node.tables("chain").empty())
-    problems.add(node, hard ? "no [[body]], no [[chain]] and no [[fill]]: nothing to simulate"
-                            : "no [[body]] and no [[fill]]: nothing to simulate");
+  if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty() && node.tables("chain").empty() &&
+      node.tables("inlet").empty())
+    problems.add(node, hard ? "no [[body]], no [[chain]], no [[fill]] and no [[inlet]]: nothing to simulate"
+                            : "no [[body]], no [[fill]] and no [[inlet]]: nothing to simulate");
   throw_if_any(scene, problems);
   if (hard) {
     if (!resuming) settle_links(node, world, problems);
     throw_if_any(scene, problems);
-    if (!resuming && meet) choose_skin(node, world, built.rain, false, problems);
+    if (!resuming && meet) choose_skin(node, world, built.coming, false, problems);
     choose_hard_step(node, built, problems);
   } else {
-    if (!resuming) choose_skin(node, world, built.rain, true, problems);
+    if (!resuming) choose_skin(node, world, built.coming, true, problems);
     choose_step(node, built, problems);
   }
   count_in_steps(node, world, problems);
@@ -483,7 +480,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   for (const auto& plan : built.rain) bodies += static_cast<std::size_t>(plan.count);
   double largest = 0;
   for (const auto& p : world.bodies.place) largest = std::max(largest, p.radius);
-  for (const auto& plan : built.rain) largest = std::max(largest, plan.sizes.largest());
+  for (const Coming& c : built.coming) largest = std::max(largest, c.largest);
   compare_sizes(world, largest, built.warnings);
   choose_drives(node, world, bodies, built.choice.contact_time, problems);
   throw_if_any(scene, problems);
@@ -500,6 +497,8 @@ void hook_up(Built<D>& built, sim::Simulation<D>& run) {
   if (built.hard) run.use(*built.hard);
   for (auto& load : built.loads) run.add(std::move(load));
   for (auto& plan : built.rain) run.add(std::make_unique<sim::RainChange<D>>(plan));
+  for (std::size_t k = 0; k < built.inlets.size(); ++k)
+    run.add(std::make_unique<sim::InletChange<D>>(built.inlets[k], k));
 }
 
 template <int D>
@@ -516,6 +515,10 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
       const auto path = std::filesystem::absolute(scene.folder / nodes[k].text("file"));
       sets.push_back(fmt::format("{}.{}.file={}", table, k, toml_string(path.lexically_normal().string())));
     }
+  }
+  if (scene.node.has("flow") && scene.node.table("flow").has("file")) {
+    const auto path = std::filesystem::absolute(scene.folder / scene.node.table("flow").text("file"));
+    sets.push_back("flow.file=" + toml_string(path.lexically_normal().string()));
   }
   // What was chosen for servos by the bodies there are: a run that goes on is built without them.
   const auto& walls = scene.node.tables("wall");

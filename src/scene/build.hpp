@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "inflow/rain.hpp"
 #include "measure/probe.hpp"
+#include "scene/coming.hpp"
 #include "scene/laws.hpp"
 #include "scene/load.hpp"
 #include "sim/simulation.hpp"
@@ -30,6 +30,8 @@ struct Built {
   sim::Ending ending;
   StepChoice choice;
   std::vector<inflow::RainPlan<D>> rain;
+  std::vector<inflow::InletPlan<D>> inlets;
+  std::vector<Coming> coming;  // of rain and inlets
   std::vector<std::unique_ptr<world::Load<D>>> loads;
   std::vector<measure::ProbePtr<D>> probes;
   std::vector<std::string> warnings;  // for the user: odd, but not wrong
@@ -45,8 +47,8 @@ struct Built {
 template <int D>
 Built<D> build(const Scene& scene, bool resuming = false);
 
-// What of a built scene acts in a run, be it of the program, of the library or of a test: the limit of overlap, loads
-// and rain. Probes are for whoever runs it: they go to files, or stay in memory.
+// What of a built scene acts in a run, be it of the program, of the library or of a test: the limit of overlap, loads,
+// rain and inlets. Probes are for whoever runs it: they go to files, or stay in memory.
 template <int D>
 void hook_up(Built<D>& built, sim::Simulation<D>& run);
 

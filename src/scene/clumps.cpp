@@ -8,6 +8,7 @@
 #include "base/random.hpp"
 #include "scene/vectors.hpp"
 #include "shape/clump_shapes.hpp"
+#include "shape/polygon.hpp"
 
 namespace moraine::scene {
 
@@ -70,6 +71,34 @@ std::vector<Member<D>> ready_shape(const Node& node, const std::string& kind, Pr
   }
 }
 
+std::vector<world::ClumpShape<2>> polygons(const Node& scene, const Node& node, Problems& problems) {
+  std::vector<std::vector<math::Vec2>> all;
+  if (node.has("corners")) {
+    std::vector<math::Vec2> corners;
+    for (const auto& c : node.points("corners")) corners.push_back(as_vec<2>(c));
+    const auto [a, b] = shape::crossing_edges(corners);
+    if (b > 0) {
+      problems.add(node, "corners", fmt::format("the edges after corner {} and after corner {} cross", a, b));
+      return {};
+    }
+    if (shape::polygon_area(corners) == 0) {
+      problems.add(node, "corners", "the polygon has no area");
+      return {};
+    }
+    all.push_back(corners);
+  } else {
+    base::Stream random(static_cast<std::uint64_t>(scene.integer("seed")), "clump." + node.text("name"));
+    for (std::int64_t k = 0; k < node.integer("variants"); ++k)
+      all.push_back(
+          shape::random_polygon(static_cast<std::size_t>(node.integer("count")), node.number("least"), random));
+  }
+  std::vector<world::ClumpShape<2>> out;
+  for (const auto& corners : all)
+    out.push_back(shape_of<2>(
+        shape::disks_in_polygon(corners, static_cast<std::size_t>(node.integer("disks")), node.number("covered"))));
+  return out;
+}
+
 template <int D>
 std::vector<world::ClumpShape<D>> read_shapes(const Node& scene, const Node& node, Problems& problems) {
   const std::string& kind = node.text("kind");
@@ -80,6 +109,11 @@ std::vector<world::ClumpShape<D>> read_shapes(const Node& scene, const Node& nod
       out.push_back(shape_of<D>(shape::random_assembly<D>(1, static_cast<std::size_t>(node.integer("count")), random)));
     }
     return out;
+  }
+  if (kind == "polygon") {
+    if constexpr (D == 2) return polygons(scene, node, problems);
+    problems.add(node, "kind", "\"polygon\" is for 2D");
+    return {};
   }
   const auto members = kind == "list" ? listed<D>(node, problems) : ready_shape<D>(node, kind, problems);
   if (members.empty()) return {};

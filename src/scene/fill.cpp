@@ -229,6 +229,7 @@ void fill_from_checkpoint(const FillContext& c, const Node& fill, int material, 
       clump.w = from.w_now[k];
     }
     world.clumps.add(clump, world.bodies);
+    world.clumps.volume.back() = from.volume[k];
   }
   for (std::size_t i = 0; i < other.bodies.size(); ++i) {
     const auto& m = other.bodies.moving[i];

@@ -210,6 +210,12 @@ void check_method(const Node& scene, const World<D>& world, const std::optional<
       problems.add(fill, "method",
                    "\"rain\": bodies come into a hard system later with integrator = \"time-stepping\" only");
   }
+  for (const char* table : {"inlet", "outlet"}) {
+    if (!scene.tables(table).empty() && !stepping)
+      problems.add(scene.tables(table)[0],
+                   fmt::format("[[{}]]: bodies come and go in a hard system with integrator = \"time-stepping\" only",
+                               table));
+  }
   for (const Node& fill : scene.tables("fill")) {
     if (fill.text("method") == "squeeze")
       problems.add(fill, "method",
@@ -310,7 +316,10 @@ double step_of_grains(const Built<D>& built) {
     if (world::yields(built.world.bodies.moving[i].held))
       smallest = std::min(smallest, built.world.bodies.place[i].radius);
   }
-  for (const auto& plan : built.rain) smallest = std::min(smallest, plan.sizes.radius * (1 - plan.sizes.spread));
+  for (const Coming& c : built.coming) {
+    smallest = std::min(smallest, c.smallest);
+    fastest = std::max(fastest, c.speed);
+  }
   const double g = math::norm(built.world.gravity);
   const double fall = g > 0 ? std::sqrt(smallest / g) : std::numeric_limits<double>::infinity();
   const double way = fastest > 0 ? smallest / fastest : std::numeric_limits<double>::infinity();

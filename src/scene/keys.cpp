@@ -357,24 +357,33 @@ Key body_tables() {
 }
 
 Key clump_tables() {
-  return tables("clump",
-                {text("name").required().count(1).help("what bodies and fills call it"),
-                 selector("kind").def("list").help("how it is made")},
-                {variant("kind", "list", "from a list of members, which may overlap but must be one piece",
-                         {points("positions").required().count(1).help("of the members' centres"),
-                          numbers("radii", kLength).above(0).required().count(1).help("of the members")}),
-                 variant("kind", "triangle", "2D: ten equal disks", {}),
-                 variant("kind", "square", "2D: nine equal disks and four small ones in the gaps", {}),
-                 variant("kind", "tetrahedron", "3D: four equal spheres", {}),
-                 variant("kind", "rod", "a straight row of equal members",
-                         {integer("count").between(1, 1000).def("3").help("members"),
-                          number("overlap").at_least(0).below(1).def("0.5").help("of neighbours, in diameters")}),
-                 variant("kind", "random", "random members grown one by one, each touching two (3D: three) others",
-                         {integer("count").between(1, 1000).def("6").help("members"),
-                          integer("variants")
-                              .between(1, 10000)
-                              .def("20")
-                              .help("different shapes; each body of a fill is one of them")})})
+  return tables(
+             "clump",
+             {text("name").required().count(1).help("what bodies and fills call it"),
+              selector("kind").def("list").help("how it is made")},
+             {variant("kind", "list", "from a list of members, which may overlap but must be one piece",
+                      {points("positions").required().count(1).help("of the members' centres"),
+                       numbers("radii", kLength).above(0).required().count(1).help("of the members")}),
+              variant("kind", "triangle", "2D: ten equal disks", {}),
+              variant("kind", "square", "2D: nine equal disks and four small ones in the gaps", {}),
+              variant("kind", "tetrahedron", "3D: four equal spheres", {}),
+              variant("kind", "rod", "a straight row of equal members",
+                      {integer("count").between(1, 1000).def("3").help("members"),
+                       number("overlap").at_least(0).below(1).def("0.5").help("of neighbours, in diameters")}),
+              variant("kind", "random", "random members grown one by one, each touching two (3D: three) others",
+                      {integer("count").between(1, 1000).def("6").help("members"),
+                       integer("variants")
+                           .between(1, 10000)
+                           .def("20")
+                           .help("different shapes; each body of a fill is one of them")}),
+              variant("kind", "polygon", "2D: disks that cover a polygon, given or random",
+                      {points("corners").count(3).help("in order around; without it, random ones"),
+                       integer("count").between(3, 1000).def("8").help("random: corners"),
+                       number("least").above(0).below(1).def("0.5").help(
+                           "random: distance of a corner from the middle, of the largest"),
+                       integer("variants").between(1, 10000).def("20").help("random: different shapes"),
+                       integer("disks").between(1, 1000).def("24").help("at most"),
+                       number("covered").above(0).at_most(1).def("0.97").help("part of the polygon, that is enough")})})
       .help("rigid shapes of several disks or spheres; mass and inertia are those of the union");
 }
 
@@ -456,17 +465,6 @@ Key load_tables() {
                        vector("acceleration", kAcceleration).def("0").help("also mass times this")}),
               variant("kind", "spin-down", "slows rotation: torque = -rate * angular momentum",
                       {number("rate", kFrequency).positive().required().help("of decay")}),
-              variant("kind", "stream", "drag in a uniform stream: 1/2 rho C_D A |u - v| (u - v) + 6 pi eta R (u - v)",
-                      {vector("velocity", kSpeed).def("0").help("u"),
-                       number("density", kDensity).at_least(0).def("0").help("rho of the fluid"),
-                       number("drag_coefficient").at_least(0).def("0").help("C_D"),
-                       number("viscosity", kViscosity).at_least(0).def("0").help("eta, 3D only")}),
-              variant(
-                  "kind", "skin",
-                  "water below or wind above that rubs along a face: rho C A |u - v| (u - v), and against spin (2D)",
-                  {vector("velocity", kSpeed).def("0").help("u, of the water or wind"),
-                   number("density", kDensity).positive().required().help("rho of the water or air"),
-                   number("coefficient").positive().required().help("C, without a factor 1/2")}),
               variant(
                   "kind", "mutual-gravity", "every body attracts every other, by direct sum",
                   {number("constant").positive().def("6.6743e-11").help("G, in m^3/(kg s^2) (planar: m^2/(kg s^2))"),
@@ -614,6 +612,35 @@ Key probe_tables() {
                        .help("bodies count as unbalanced if more is left on them, in mean loads")}),
               variant("kind", "clusters",
                       "bodies that contacts join: how many such clusters keep their shape, or cannot move at all", {}),
+              variant("kind", "traffic",
+                      "what came through inlets and went through outlets, what there is, the balance", {}),
+              variant(
+                  "kind", "jam",
+                  "is it stuck: a batch of an inlet found its area occupied, hardly anything leaves, arrivals find no "
+                  "room, or a region is full; summary: jammed (0 or 1), time (-1: none), sign (1 to 4 in this order)",
+                  {texts("inlets").help("names; without it, all"),
+                   texts("outlets").help("names; without it, all ways out, and those of the domain"),
+                   number("window", kTime).positive().help("that is looked at; without it, a 20th of the run"),
+                   number("discharge")
+                       .between(0, 1)
+                       .def("0.02")
+                       .help(
+                           "jam if, in a window, no more than this part of what should have come leaves, and something "
+                           "has left before"),
+                   number("blocked").above(0).at_most(1).def("1").help(
+                       "jam if, in a window, more than this part of arrivals finds no room; 1: does not count"),
+                   vector("min", kLength).help("lower corner of a region that may fill up"),
+                   vector("max", kLength).help("upper corner of the region"),
+                   number("full").above(0).at_most(1).help("covered part of the region at which it is a jam"),
+                   boolean("stop").def("true").help("the run ends with the jam")}),
+              variant("kind", "accumulation",
+                      "bodies that contacts join with chosen walls: number, area (3D: volume), load on the walls",
+                      {texts("walls").required().count(1).help("names"),
+                       number("slower_than", kSpeed).positive().help("faster ones do not count; without it, all do"),
+                       number("from", kTime).at_least(0).def("0").help("averages for the summary begin here")}),
+              variant("kind", "patches",
+                      "clusters of bodies that contacts join, and how many are of which size (series/NAME_sizes.csv)",
+                      {number("from", kTime).at_least(0).def("0").help("averages begin here")}),
               variant("kind", "impact", "restitution, angular restitution and duration of one collision",
                       {integer("body").at_least(0).def("0").help("id"),
                        integer("other").at_least(0).help("id of the other body"),
@@ -635,6 +662,17 @@ Key output_table() {
                 number("checkpoint_minutes").positive().def("5").help("minutes of waiting between two checkpoints")})
       .defaulted()
       .help("what is written");
+}
+
+// Tables with the variants of another file, too.
+Key with_variants(const Key& key, const std::vector<Variant>& more) {
+  std::vector<Key> common = key.table->keys;
+  for (Key& k : common) {
+    if (k.is_selector) k.choices.clear();  // made from the variants
+  }
+  std::vector<Variant> variants = key.table->variants;
+  variants.insert(variants.end(), more.begin(), more.end());
+  return tables(key.name, common, variants).help(key.help_text);
 }
 
 Schema make_schema() {
@@ -672,8 +710,11 @@ Schema make_schema() {
        chain_tables(),
        link_tables(),
        fill_tables(),
-       load_tables(),
-       probe_tables(),
+       inlet_tables(),
+       outlet_tables(),
+       flow_table(),
+       with_variants(load_tables(), fluid_loads()),
+       with_variants(probe_tables(), fluid_probes()),
        output_table()});
 }
 

@@ -16,5 +16,10 @@ std::vector<Variant> hard_setups();
 Key hard_table();
 Key link_tables();
 Key chain_tables();
+Key inlet_tables();
+Key outlet_tables();
+Key flow_table();
+std::vector<Variant> fluid_loads();
+std::vector<Variant> fluid_probes();
 
 }  // namespace moraine::scene

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 
+#include "flow/drag.hpp"
 #include "flow/loads.hpp"
 #include "scene/partial_check.hpp"
 #include "scene/vectors.hpp"
@@ -67,6 +68,91 @@ std::unique_ptr<Load<D>> formula_load(const Node& node, flow::Scope scope, const
   return std::make_unique<flow::FormulaLoad<D>>(std::move(scope), name, std::move(force), std::move(torque));
 }
 
+// The velocity of the fluid: its own, that of [flow] (none), or zero where there is neither.
+template <int D>
+std::optional<math::Vec<D>> read_velocity(const Node& scene, const Node& node) {
+  if (node.has("velocity")) return as_vec<D>(node.numbers("velocity"));
+  if (scene.has("flow")) return std::nullopt;
+  return math::Vec<D>{};
+}
+
+flow::DragLaw read_drag_law(const Node& node, const std::string& name, Problems& problems) {
+  flow::DragLaw law;
+  law.name = name;
+  law.coefficient = node.number("drag_coefficient");
+  law.kinematic_viscosity = node.number("kinematic_viscosity", 0);
+  const std::string& kind = node.text("drag_law");
+  if (kind == "constant") {
+    for (const char* key : {"drag_formula", "kinematic_viscosity"}) {
+      if (node.has(key)) problems.add(node, key, "goes with another drag_law than \"constant\"");
+    }
+    return law;
+  }
+  law.kind = kind == "formula" ? flow::DragLaw::Kind::kFormula : flow::DragLaw::Kind::kSchillerNaumann;
+  if (law.coefficient > 0)
+    problems.add(node, "drag_coefficient", fmt::format("is for drag_law = \"constant\", and it is \"{}\"", kind));
+  if (!node.has("kinematic_viscosity"))
+    problems.add(node, "drag_law", fmt::format("\"{}\" needs 'kinematic_viscosity', for Re", kind));
+  if (kind != "formula") {
+    if (node.has("drag_formula")) problems.add(node, "drag_formula", "goes with drag_law = \"formula\"");
+    return law;
+  }
+  if (!node.has("drag_formula")) {
+    problems.add(node, "drag_law", "\"formula\" needs 'drag_formula', C_D as a formula of Re");
+    return law;
+  }
+  try {
+    law.formula.emplace(node.text("drag_formula"), std::vector<std::string>{"Re"});
+  } catch (const math::FormulaError& error) {
+    problems.add(node, "drag_formula", error.what());
+  }
+  return law;
+}
+
+template <int D>
+std::unique_ptr<Load<D>> stream_load(const Node& scene, const Node& node, const flow::Scope& scope,
+                                     const std::string& name, Problems& problems) {
+  flow::DragPlan<D> plan;
+  plan.scope = scope;
+  plan.velocity = read_velocity<D>(scene, node);
+  plan.density = node.number("density");
+  plan.law = read_drag_law(node, name, problems);
+  plan.area = node.text("area") == "section" ? flow::DragArea::kSection : flow::DragArea::kFace;
+  plan.thickness = scene.number("thickness");
+  plan.depth = node.number("depth", plan.thickness);
+  plan.viscosity = node.number("viscosity");
+  plan.components = node.boolean("components");
+  if (D == 3 && node.has("depth")) problems.add(node, "depth", "is for 2D");
+  if (node.has("depth") && plan.area == flow::DragArea::kFace)
+    problems.add(node, "depth", "goes with area = \"section\"");
+  if (D == 2 && plan.viscosity > 0)
+    problems.add(node, "viscosity", "Stokes' drag is for spheres (3D); in 2D use drag_coefficient");
+  const bool no_form =
+      plan.density == 0 || (plan.law.kind == flow::DragLaw::Kind::kConstant && plan.law.coefficient == 0);
+  if (plan.viscosity == 0 && no_form)
+    problems.add(node, "a stream without drag: give density and drag_coefficient, or viscosity");
+  if (node.boolean("shadow")) {
+    plan.shadow = flow::ShadowPlan{node.number("shadow_reach"), node.number("shadow_least")};
+    if (scene.table("domain").has("shear"))
+      problems.add(node, "shadow", "shadows do not know the sliding images of a sheared domain");
+  }
+  return std::make_unique<flow::Drag<D>>(std::move(plan));
+}
+
+template <int D>
+std::unique_ptr<Load<D>> skin_load(const Node& scene, const Node& node, const flow::Scope& scope) {
+  flow::DragPlan<D> plan;
+  plan.scope = scope;
+  plan.velocity = read_velocity<D>(scene, node);
+  plan.density = node.number("density");
+  plan.factor = 1;
+  plan.law.coefficient = node.number("coefficient");
+  plan.area = D == 2 ? flow::DragArea::kFace : flow::DragArea::kSection;
+  plan.thickness = scene.number("thickness");
+  plan.spin = D == 2;
+  return std::make_unique<flow::Drag<D>>(std::move(plan));
+}
+
 template <int D>
 std::unique_ptr<Load<D>> read_load(const Node& scene, const Node& node, const Laws& laws, const std::string& name,
                                    Problems& problems) {
@@ -78,20 +164,14 @@ std::unique_ptr<Load<D>> read_load(const Node& scene, const Node& node, const La
                                                     as_vec<D>(node.numbers("acceleration")));
   }
   if (kind == "spin-down") return std::make_unique<flow::SpinDown<D>>(std::move(scope), node.number("rate"));
-  if (kind == "stream") {
-    const double viscosity = node.number("viscosity");
-    if (D == 2 && viscosity > 0)
-      problems.add(node, "viscosity", "Stokes' drag is for spheres (3D); in 2D use drag_coefficient");
-    if (viscosity == 0 && (node.number("density") == 0 || node.number("drag_coefficient") == 0))
-      problems.add(node, "a stream without drag: give density and drag_coefficient, or viscosity");
-    return std::make_unique<flow::StreamDrag<D>>(std::move(scope), as_vec<D>(node.numbers("velocity")),
-                                                 node.number("density"), node.number("drag_coefficient"), viscosity,
-                                                 scene.number("thickness"));
-  }
-  if (kind == "skin") {
-    return std::make_unique<flow::SkinDrag<D>>(std::move(scope), as_vec<D>(node.numbers("velocity")),
-                                               node.number("density"), node.number("coefficient"),
-                                               scene.number("thickness"));
+  if (kind == "stream") return stream_load<D>(scene, node, scope, name, problems);
+  if (kind == "skin") return skin_load<D>(scene, node, scope);
+  if (kind == "buoyancy") {
+    if (!scene.has("gravity")) problems.add(node, "kind", "\"buoyancy\" needs [gravity], which the scene has not");
+    std::optional<double> surface;
+    if (node.has("surface")) surface = node.number("surface");
+    return std::make_unique<flow::Buoyancy<D>>(std::move(scope), node.number("density"), scene.number("thickness"),
+                                               surface);
   }
   if (kind == "mutual-gravity") {
     for (const auto& axis : scene.table("domain").texts("periodic")) {

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "measure/contact_forces.hpp"
+#include "measure/flow_probes.hpp"
 #include "measure/flux.hpp"
 #include "measure/impact.hpp"
 #include "measure/link_probes.hpp"
@@ -16,6 +17,7 @@
 #include "measure/probes.hpp"
 #include "measure/profile.hpp"
 #include "measure/stress.hpp"
+#include "measure/traffic.hpp"
 #include "measure/truss_probe.hpp"
 #include "scene/vectors.hpp"
 
@@ -59,6 +61,7 @@ void check_id(const Known<D>& known, const Node& node, std::string_view key, dou
   for (const Node& fill : scene.tables("fill")) {
     if (fill.text("method") == "rain") return;
   }
+  if (!scene.tables("inlet").empty()) return;
   const char* what = clump ? "clump" : "body";
   if (count == 0) {
     problems.add(node, key, fmt::format("there is no {} {}: the scene has none", what, id));
@@ -78,6 +81,73 @@ ProbePtr<D> wall_probe(const Known<D>& known, const Node& node, const std::strin
   }
   if (chosen.empty()) problems.add(node, "kind", "\"walls\" needs a wall, and the scene has none");
   return std::make_unique<measure::WallProbe<D>>(name, walls, chosen);
+}
+
+// Which of the names; all of them if the key is not there.
+template <class Gates>
+std::vector<std::size_t> find_gates(const Gates& gates, const Node& node, const char* key, const char* what,
+                                    Problems& problems) {
+  std::vector<std::size_t> found;
+  std::vector<std::string> names;
+  for (const auto& gate : gates) names.push_back(gate.name);
+  if (!node.has(key)) {
+    for (std::size_t k = 0; k < names.size(); ++k) found.push_back(k);
+    return found;
+  }
+  const auto& wanted = node.texts(key);
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const auto at = std::find(names.begin(), names.end(), wanted[k]);
+    if (at != names.end()) {
+      found.push_back(static_cast<std::size_t>(at - names.begin()));
+    } else {
+      problems.add(node, fmt::format("{}[{}]", key, k),
+                   fmt::format("there is no {} \"{}\"{}", what, wanted[k],
+                               names.empty() ? std::string("; the scene has none")
+                                             : "; there is " + list_text(names) + did_you_mean(wanted[k], names)));
+    }
+  }
+  return found;
+}
+
+template <int D>
+ProbePtr<D> jam_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  measure::JamRule<D> rule;
+  rule.inlets = find_gates(known.world.traffic.inlets, node, "inlets", "inlet", problems);
+  if (node.has("outlets")) rule.outlets = find_gates(known.world.traffic.outlets, node, "outlets", "outlet", problems);
+  rule.window = node.number("window", known.scene.table("time").number("end", 1) / 20);
+  rule.discharge = node.number("discharge");
+  rule.blocked = node.number("blocked");
+  rule.stop = node.boolean("stop");
+  if (known.world.traffic.inlets.empty())
+    problems.add(node, "kind", "\"jam\" needs an [[inlet]]: without arrivals nothing jams");
+  int given = 0;
+  for (const char* key : {"min", "max", "full"}) given += node.has(key) ? 1 : 0;
+  if (given == 0) return std::make_unique<measure::JamProbe<D>>(name, rule);
+  if (given < 3) {
+    problems.add(node, "'min', 'max' and 'full' go together: a region, and its covered part at which it is a jam");
+    return std::make_unique<measure::JamProbe<D>>(name, rule);
+  }
+  rule.min = as_vec<D>(node.numbers("min"));
+  rule.max = as_vec<D>(node.numbers("max"));
+  rule.full = node.number("full");
+  for (int k = 0; k < D; ++k) {
+    if (!(rule.max[k] > rule.min[k]))
+      problems.add(node, "max",
+                   fmt::format("must lie above min along {}: {} against {}", "xyz"[k], rule.max[k], rule.min[k]));
+  }
+  return std::make_unique<measure::JamProbe<D>>(name, rule);
+}
+
+template <int D>
+ProbePtr<D> accumulation_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  std::vector<std::size_t> walls;
+  const auto& chosen = node.texts("walls");
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    const std::int64_t w = find_wall(known.walls, node, fmt::format("walls[{}]", k), chosen[k], problems);
+    if (w >= 0) walls.push_back(static_cast<std::size_t>(w));
+  }
+  return std::make_unique<measure::AccumulationProbe<D>>(
+      name, walls, node.number("slower_than", std::numeric_limits<double>::infinity()), node.number("from"));
 }
 
 template <int D>
@@ -313,6 +383,30 @@ ProbePtr<D> centre_probe(const Known<D>& known, const Node& node, const std::str
   return std::make_unique<measure::CentreProbe<D>>(name, ids[0], ids[1]);
 }
 
+// A field that could not be made has its own problem.
+template <int D>
+ProbePtr<D> flow_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
+  const world::Field<D>* field = known.world.flow.get();
+  if (!known.scene.has("flow"))
+    problems.add(node, "kind", fmt::format("\"{}\" needs [flow], which the scene has not", node.text("kind")));
+  if (node.text("kind") == "flow") {
+    if (field != nullptr && field->report().empty())
+      problems.add(node, "kind",
+                   fmt::format("\"flow\" measures flows solved by panels, and flow.kind is \"{}\"",
+                               known.scene.table("flow").text("kind")));
+    if (field == nullptr) return std::make_unique<measure::CountProbe<D>>(name);
+    return std::make_unique<measure::FlowProbe<D>>(name, *field);
+  }
+  typename measure::SectionProbe<D>::Line line;
+  line.from = as_vec<D>(node.numbers("from"));
+  line.to = as_vec<D>(node.numbers("to"));
+  line.centre = node.has("centre") ? as_vec<D>(node.numbers("centre")) : line.from;
+  line.points = static_cast<int>(node.integer("points"));
+  if (!(math::norm(line.to - line.from) > 0))
+    problems.add(node, "to", "is the same point as from: the section has no length");
+  return std::make_unique<measure::SectionProbe<D>>(name, line, field != nullptr && field->has_pressure());
+}
+
 template <int D>
 ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
   const std::string& kind = node.text("kind");
@@ -334,8 +428,13 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   if (kind == "centre") return centre_probe(known, node, name, problems);
   if (kind == "stack") return std::make_unique<measure::StackProbe<D>>(name, node.number("limit"));
   if (kind == "truss-forces") return truss_probe(known, node, name, problems);
+  if (kind == "traffic") return std::make_unique<measure::TrafficProbe<D>>(name, known.world.traffic);
+  if (kind == "jam") return jam_probe(known, node, name, problems);
+  if (kind == "accumulation") return accumulation_probe(known, node, name, problems);
+  if (kind == "patches") return std::make_unique<measure::PatchProbe<D>>(name, node.number("from"));
   if (kind == "clusters") return std::make_unique<measure::ClusterProbe<D>>(name);
   if (kind == "momentum") return std::make_unique<measure::MomentumProbe<D>>(name);
+  if (kind == "flow" || kind == "section") return flow_probe(known, node, name, problems);
   if (kind == "links") {
     check_link(known, node, "kind", 0, problems);
     return std::make_unique<measure::LinksProbe<D>>(name);
@@ -363,8 +462,9 @@ namespace {
 // The files that a probe of this name writes, series/STEM.csv.
 template <int D>
 std::vector<std::string> stems_of(const measure::Probe<D>& probe, const std::string& name) {
-  std::vector<std::string> stems = {name};
-  for (const std::string& part : probe.table_parts()) stems.push_back(fmt::format("{}_{}", name, part));
+  std::vector<std::string> stems;
+  if (probe.has_series()) stems.push_back(name);
+  for (const std::string& part : probe.table_parts()) stems.push_back(measure::table_name(name, part));
   return stems;
 }
 

@@ -16,6 +16,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "scene/writer.hpp"
+
 namespace moraine::scene {
 namespace {
 
@@ -403,6 +405,10 @@ class Validation {
         return read_points(key, node, path);
       case Type::Texts:
         return read_texts(key, node, path);
+      case Type::Value:
+        return read_any(key, node, path);
+      case Type::Settings:
+        return read_settings(key, node, path);
       case Type::Table:
         if (const auto* v = node.as_table())
           return std::vector<Node>{read_table(key.table, *v, path, origin_of(node, sets_))};
@@ -570,6 +576,71 @@ class Validation {
       if (auto v = read_text(key, (*array)[i], fmt::format("{}[{}]", path, i))) out.push_back(std::move(*v));
     if (out.size() != array->size()) return {};
     return out;
+  }
+
+  // As TOML again; nothing and a problem for what cannot be set: tables, dates.
+  std::optional<std::string> toml_text(const toml::node& node, const std::string& path) {
+    if (const auto* v = node.as_string()) return toml_string(v->get());
+    if (const auto* v = node.as_integer()) return fmt::format("{}", v->get());
+    if (const auto* v = node.as_boolean()) return v->get() ? "true" : "false";
+    if (const auto* v = node.as_floating_point(); v && std::isfinite(v->get())) return toml_number(v->get());
+    if (const auto* array = node.as_array(); array && !array->is_array_of_tables()) {
+      std::vector<std::string> items;
+      for (std::size_t i = 0; i < array->size(); ++i)
+        if (auto item = toml_text((*array)[i], fmt::format("{}[{}]", path, i))) items.push_back(std::move(*item));
+      if (items.size() != array->size()) return {};
+      return fmt::format("[{}]", fmt::join(items, ", "));
+    }
+    add(node, path,
+        fmt::format("found {}, but a number, a text in quotes, true or false, or a list of them is needed",
+                    found_text(node)));
+    return {};
+  }
+
+  Value::Data read_any(const Key& key, const toml::node& node, const std::string& path) {
+    const auto* array = node.as_array();
+    if (!array || array->is_array_of_tables()) {
+      if (auto text = toml_text(node, path)) return *text;
+      return {};
+    }
+    if (!count_fits(key, array->size(), "values", node, path)) return {};
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < array->size(); ++i)
+      if (auto item = toml_text((*array)[i], fmt::format("{}[{}]", path, i))) out.push_back(std::move(*item));
+    if (out.size() != array->size()) return {};
+    return out;
+  }
+
+  Value::Data read_settings(const Key& key, const toml::node& node, const std::string& path) {
+    const auto* table = node.as_table();
+    if (!table) {
+      wrong_type(key, node, path);
+      return {};
+    }
+    std::vector<std::string> out;
+    if (!flatten(*table, path, "", out)) return {};
+    if (!count_fits(key, out.size(), "keys", node, path)) return {};
+    return out;
+  }
+
+  // a.b = 1 and [a] b = 1 and "a.b" = 1 are all "a.b=1".
+  bool flatten(const toml::table& table, const std::string& path, const std::string& prefix,
+               std::vector<std::string>& out) {
+    bool good = true;
+    for (const auto& [name, value] : table) {
+      const std::string part(name.str()), inner = path + "." + printable(part);
+      if (part.empty() || part.find('=') != std::string::npos) {
+        add(value, inner, "is not the path of a key");
+        good = false;
+      } else if (const auto* deeper = value.as_table()) {
+        good = flatten(*deeper, inner, prefix + part + ".", out) && good;
+      } else if (const auto text = toml_text(value, inner)) {
+        out.push_back(prefix + part + "=" + *text);
+      } else {
+        good = false;
+      }
+    }
+    return good;
   }
 
   Value::Data read_tables(const Key& key, const toml::node& node, const std::string& path) {

@@ -175,6 +175,10 @@ Json type_json(const Key& key) {
     }
     case Type::Range:
       return list_json(quantity_json(key), 2, 2);
+    case Type::Value:
+      return {{"type", Json::array({"string", "number", "boolean", "array"})}};
+    case Type::Settings:
+      return {{"type", "object"}};
     case Type::Table:
       return table_json(*key.table);
     case Type::Tables:

@@ -116,6 +116,10 @@ std::string Key::type_text(int scene_dimension) const {
       return "a list of texts";
     case Type::Range:
       return fmt::format("a range [smallest, largest]{}", in_unit);
+    case Type::Value:
+      return "a value, or a list of values";
+    case Type::Settings:
+      return "a table of keys and values";
     case Type::Table:
       return fmt::format("a table [{}]", name);
     case Type::Tables:
@@ -254,6 +258,8 @@ Key numbers(std::string name, Dimension unit) { return plain(std::move(name), Ty
 Key points(std::string name, Dimension unit, int length) { return plain(std::move(name), Type::Points, unit, length); }
 Key texts(std::string name) { return plain(std::move(name), Type::Texts); }
 Key range(std::string name, Dimension unit) { return plain(std::move(name), Type::Range, unit); }
+Key value(std::string name) { return plain(std::move(name), Type::Value); }
+Key settings(std::string name) { return plain(std::move(name), Type::Settings); }
 Key selector(std::string name) {
   Key key = plain(std::move(name), Type::Choice);
   key.is_selector = true;

@@ -26,6 +26,8 @@ enum class Type {
   Points,    // list of vectors
   Texts,     // list of strings
   Range,     // two numbers, the smaller first
+  Value,     // a value of any kind, or a list of such: kept as TOML, for whoever knows what it is for
+  Settings,  // a table of any keys: a list of "key.path=value", as --set takes them
   Table,
   Tables,  // array of tables
 };
@@ -141,6 +143,8 @@ Key numbers(std::string name, Dimension unit = kNone);
 Key points(std::string name, Dimension unit = kLength, int length = 0);
 Key texts(std::string name);
 Key range(std::string name, Dimension unit = kNone);
+Key value(std::string name);
+Key settings(std::string name);
 // A choice whose names are those of the variants of its table.
 Key selector(std::string name);
 Variant variant(std::string selector, std::string name, std::string help, std::vector<Key> keys);

@@ -234,7 +234,27 @@ std::vector<Variant> soft_setups() {
                number("pressure", kPressure).positive().def("1e5").help("held on all walls, then on the lateral ones"),
                number("settling", kTime).positive().def("15 ms").help("time at that pressure before compression"),
                number("strain").positive().below(2).def("0.2").help("compression to reach (logarithmic)"),
-               number("rate", kFrequency).positive().def("3").help("of compression (1/s)")})};
+               number("rate", kFrequency).positive().def("3").help("of compression (1/s)")}),
+      variant(
+          "kind", "pipe",
+          "2D: a stream carries batches of grains into a pipe with rough walls, until it jams or not; all lengths "
+          "go with `width`",
+          {number("width", kLength).positive().def("0.4 m").help("D"),
+           number("diameter", kLength).positive().def("68 mm").help("d, mean, of the grains"),
+           number("spread").at_least(0).below(0.5).def("0.02").help(
+               "diameters uniform in d * [1 - spread, 1 + spread]"),
+           number("density").positive().at_most(0.9).def("0.5").help("part of the area 1.25 D x D that a batch covers"),
+           number("mean_speed", kSpeed).positive().def("0.05 m/s").help("v of the stream; in the middle 1.5 v"),
+           number("roughness").at_least(0).at_most(0.1).def("0.05").help("b / D, of the walls"),
+           number("jitter", kLength).at_least(0).def("1 mm").help("width of the random shift of each grain"),
+           number("grain_density", kDensity).positive().def("1100").help("of the grains, which are spheres"),
+           number("fluid_density", kDensity).positive().def("1000").help("of the stream"),
+           number("drag_coefficient").positive().def("0.1").help("C_D, with the face pi r^2"),
+           number("restitution").above(0).at_most(1).def("0.7").help("e"),
+           number("friction").at_least(0).def("0.3").help("mu"),
+           number("wall_friction").at_least(0).help("mu at the walls; without it, friction"),
+           number("stiffness", kStiffness).positive().def("1e4").help("method = \"soft\": k of one grain"),
+           integer("batches").between(1, 1000000).def("50").help("after which the run ends")})};
 }
 
 }  // namespace

@@ -37,19 +37,21 @@ const std::vector<std::string>& tables_made_by_setups() {
 
 Expanded expand_setup(const Node& scene, Problems& problems) {
   const Node& s = scene.table("setup");
-  for (const std::string& name : tables_made_by_setups()) {
+  const std::string& kind = s.text("kind");
+  std::vector<std::string> made_here = tables_made_by_setups();
+  if (kind == "pipe") made_here.insert(made_here.end(), {"inlet", "outlet", "flow", "load"});
+  for (const std::string& name : made_here) {
     if (scene.given(name)) {
       problems.add(scene, name, fmt::format("a scene with [setup] makes its own {}; leave out one of the two", name));
     }
   }
-  std::vector<std::string> leave_out = tables_made_by_setups();
+  std::vector<std::string> leave_out = made_here;
   leave_out.emplace_back("setup");
   leave_out.emplace_back("derived");
   const std::string rest = write_complete(scene_schema(), scene, leave_out);
-  const std::string& kind = s.text("kind");
   const bool hard_kind =
       kind == "pendulum" || kind == "falling-chain" || kind == "stack" || kind == "three-spheres" || kind == "wheel";
-  if (kind != "pyramid" && hard_kind != (scene.text("method") == "hard"))
+  if (kind != "pyramid" && kind != "pipe" && hard_kind != (scene.text("method") == "hard"))
     problems.add(s, "kind", fmt::format("\"{}\" goes with method = \"{}\"", kind, hard_kind ? "hard" : "soft"));
   Expanded made = kind == "impact"          ? expand_impact(scene, s)
                   : kind == "bed"           ? expand_bed(scene, s, problems)
@@ -64,6 +66,7 @@ Expanded expand_setup(const Node& scene, Problems& problems) {
                   : kind == "three-spheres" ? expand_three_spheres(scene, s, problems)
                   : kind == "wheel"         ? expand_wheel(scene, s, problems)
                   : kind == "pyramid"       ? expand_pyramid(scene, s, problems)
+                  : kind == "pipe"          ? expand_pipe(scene, s, problems)
                                             : expand_channel(scene, s, problems);
   std::string derived;
   for (const std::string& d : made.derived) derived += fmt::format("{}{}", derived.empty() ? "" : ", ", toml_string(d));

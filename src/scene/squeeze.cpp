@@ -182,7 +182,7 @@ class Squeezing {
     // The walls are fast; how stiff a contact gets follows from the step in turn. Two rounds settle it.
     double speed = sizes_.radius;
     for (int round = 0; round < 2; ++round) {
-      const ContactScale scale = contact_scale(box_, speed, 0, 0, 0);
+      const ContactScale scale = contact_scale(box_, speed, {});
       box_.dt = std::min(0.1 * scale.scale, 0.7 * scale.longest_stable);  // a tenth, as in the source
       speed = 0.5 * factor_ * math::norm(region_.max - region_.min) / (static_cast<double>(steps_) * box_.dt);
     }

@@ -52,45 +52,15 @@ double easiest_turn(const Vec<3>& r, const Vec<3>& inertia) {
   return r2 * (0.5 * (uu + vv) + std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv));
 }
 
-// What a clump weighs against a push on the member at `offset`, in the worst direction: it yields by turning, too.
+}  // namespace
+
 template <int D>
 double mass_when_pushed(double mass, const world::Inertia<D>& inertia, const Vec<D>& offset) {
   return 1 / (1 / mass + easiest_turn(offset, inertia));
 }
 
-}  // namespace
-
 template <int D>
-Drop lightest_drop(const inflow::RainPlan<D>& plan) {
-  Drop drop;
-  const double r = plan.sizes.radius * (1 - plan.sizes.spread);
-  if (plan.clumps.empty()) {
-    double inertia = 0;
-    inflow::solid_ball<D>(r, plan.density, plan.thickness, drop.mass, inertia);
-    drop.radius = r;
-    return drop;
-  }
-  drop.mass = drop.radius = std::numeric_limits<double>::infinity();
-  for (const world::ClumpShape<D>& shape : plan.clumps) {
-    world::Bodies<D> bodies;
-    world::Clumps<D> clumps;
-    world::NewClump<D> clump;
-    clump.shape = &shape;
-    clump.scale = r / shape.radius;
-    clump.density = plan.density;
-    clump.thickness = plan.thickness;
-    clumps.add(clump, bodies);
-    for (std::size_t m = 0; m < clumps.offset.size(); ++m) {
-      drop.mass = std::min(drop.mass, mass_when_pushed<D>(clumps.mass[0], clumps.inertia[0], clumps.offset[m]));
-      drop.radius = std::min(drop.radius, bodies.place[m].radius);
-    }
-  }
-  return drop;
-}
-
-template <int D>
-ContactScale contact_scale(const world::World<D>& world, double speed, double lightest_to_come, double smallest_to_come,
-                           std::uint32_t material_to_come) {
+ContactScale contact_scale(const world::World<D>& world, double speed, const std::vector<Coming>& coming) {
   std::vector<Lightest> of(world.laws.materials());
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const auto& m = world.bodies.moving[i];
@@ -104,9 +74,9 @@ ContactScale contact_scale(const world::World<D>& world, double speed, double li
     for (std::uint32_t m = clumps.start[c]; m < clumps.start[c + 1]; ++m)
       lightest = std::min(lightest, mass_when_pushed<D>(clumps.mass[c], clumps.inertia[c], clumps.offset[m]));
   }
-  if (lightest_to_come > 0) {
-    of[material_to_come].mass = std::min(of[material_to_come].mass, lightest_to_come);
-    of[material_to_come].radius = std::min(of[material_to_come].radius, smallest_to_come);
+  for (const Coming& c : coming) {
+    of[c.material].mass = std::min(of[c.material].mass, c.lightest);
+    of[c.material].radius = std::min(of[c.material].radius, c.thinnest);
   }
   for (const auto& wall : world.walls) of[wall.material].wall = true;
   constexpr double kFar = std::numeric_limits<double>::infinity();
@@ -132,8 +102,12 @@ ContactScale contact_scale(const world::World<D>& world, double speed, double li
 }
 
 template <int D>
-double likely_speed(const world::World<D>& world, double extra_height) {
-  double fastest = 0;
+double likely_speed(const world::World<D>& world, const std::vector<Coming>& coming) {
+  double fastest = 0, extra_height = 0;
+  for (const Coming& c : coming) {
+    fastest = std::max(fastest, c.speed);
+    extra_height = std::max(extra_height, c.extent);
+  }
   Vec<D> low = world::Domain<D>::unbounded(1), high = world::Domain<D>::unbounded(-1);
   for (const auto& m : world.bodies.moving) fastest = std::max(fastest, math::norm(m.v));
   for (const auto& p : world.bodies.place) {
@@ -154,10 +128,10 @@ double likely_speed(const world::World<D>& world, double extra_height) {
   return speed > 0 ? speed : 1;
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                           \
-  template ContactScale contact_scale<D>(const world::World<D>&, double, double, double, std::uint32_t); \
-  template double likely_speed<D>(const world::World<D>&, double);                                       \
-  template Drop lightest_drop<D>(const inflow::RainPlan<D>&);
+#define MORAINE_INSTANTIATE(D)                                                                        \
+  template ContactScale contact_scale<D>(const world::World<D>&, double, const std::vector<Coming>&); \
+  template double likely_speed<D>(const world::World<D>&, const std::vector<Coming>&);                \
+  template double mass_when_pushed<D>(double, const world::Inertia<D>&, const Vec<D>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)
 

@@ -16,18 +16,14 @@ struct ContactScale {
 // The lightest pair of each two materials decides; a clump counts with what a push off its centre has to move. `speed`:
 // largest impact speed expected.
 template <int D>
-ContactScale contact_scale(const world::World<D>& world, double speed, double lightest_to_come, double smallest_to_come,
-                           std::uint32_t material_to_come);
+ContactScale contact_scale(const world::World<D>& world, double speed, const std::vector<Coming>& coming);
 
-// The lightest body that a rain may bring, as a contact feels it, and the smallest radius.
-struct Drop {
-  double mass = 0, radius = 0;
-};
+// What a clump weighs against a push on the member at `offset`, in the worst direction: it yields by turning, too.
 template <int D>
-Drop lightest_drop(const inflow::RainPlan<D>& plan);
+double mass_when_pushed(double mass, const world::Inertia<D>& inertia, const math::Vec<D>& offset);
 
 // A guess at the largest impact speed: what bodies and walls have now, and what gravity gives over the extent of all.
 template <int D>
-double likely_speed(const world::World<D>& world, double extra_height);
+double likely_speed(const world::World<D>& world, const std::vector<Coming>& coming);
 
 }  // namespace moraine::scene

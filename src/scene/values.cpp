@@ -57,6 +57,11 @@ bool Node::given(std::string_view key) const {
   return entry && entry->value.given;
 }
 
+bool Node::is_list(std::string_view key) const {
+  const Entry* entry = find(key);
+  return entry && std::holds_alternative<std::vector<std::string>>(entry->value.data);
+}
+
 bool Node::boolean(std::string_view key) const { return get<bool>(key, "a boolean"); }
 std::int64_t Node::integer(std::string_view key) const { return get<std::int64_t>(key, "an integer"); }
 double Node::number(std::string_view key) const { return get<double>(key, "a number"); }

@@ -37,17 +37,18 @@ class Node {
   Node& operator=(Node&&) noexcept;
   ~Node();
 
-  bool has(std::string_view key) const;    // given or defaulted; Tables: at least one
-  bool given(std::string_view key) const;  // written by the user
+  bool has(std::string_view key) const;      // given or defaulted; Tables: at least one
+  bool given(std::string_view key) const;    // written by the user
+  bool is_list(std::string_view key) const;  // Value: a list, to be asked for with texts(); otherwise text()
 
   bool boolean(std::string_view key) const;
   std::int64_t integer(std::string_view key) const;
   double number(std::string_view key) const;
   double number(std::string_view key, double if_absent) const;
-  const std::string& text(std::string_view key) const;             // Text, Choice
+  const std::string& text(std::string_view key) const;             // Text, Choice; Value: as TOML
   const std::vector<double>& numbers(std::string_view key) const;  // Vector, Rotation, Numbers, Range
   const std::vector<std::vector<double>>& points(std::string_view key) const;
-  const std::vector<std::string>& texts(std::string_view key) const;
+  const std::vector<std::string>& texts(std::string_view key) const;  // Texts, Settings; Value: as TOML
   const Node& table(std::string_view key) const;
   const std::vector<Node>& tables(std::string_view key) const;  // empty if absent
 

@@ -38,6 +38,18 @@ std::vector<std::string> number_items(const std::vector<double>& numbers) {
 
 std::string value_text(const Key& key, const Value::Data& data) {
   const std::size_t used = key.name.size() + 3;
+  if (key.type == Type::Value) {  // TOML already
+    const auto* one = std::get_if<std::string>(&data);
+    return one ? *one : list(std::get<std::vector<std::string>>(data), used);
+  }
+  if (key.type == Type::Settings) {
+    std::vector<std::string> pairs;
+    for (const std::string& set : std::get<std::vector<std::string>>(data)) {
+      const std::size_t equals = set.find('=');
+      pairs.push_back(toml_string(set.substr(0, equals)) + " = " + set.substr(equals + 1));
+    }
+    return fmt::format("{{{}}}", fmt::join(pairs, ", "));
+  }
   if (const auto* v = std::get_if<bool>(&data)) return *v ? "true" : "false";
   if (const auto* v = std::get_if<std::int64_t>(&data)) return fmt::format("{}", *v);
   if (const auto* v = std::get_if<double>(&data)) return toml_number(*v);

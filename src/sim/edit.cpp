@@ -26,6 +26,7 @@ std::int64_t Simulation<D>::add_body(const world::NewBody<D>& body) {
   world_.bodies.add(body);
   const std::int64_t id = world_.bodies.id.back();
   world_.ledger.added += energy_of(world_.bodies.size() - 1);
+  if (body.held == world::Held::kFree) world_.count_body(world_.bodies.size() - 1, world_.traffic.came);
   step_->list_anew(world_);
   return id;
 }
@@ -64,9 +65,11 @@ void Simulation<D>::remove_body(std::int64_t id) {
                            "cannot be removed from a hard system (method = \"hard\")");
   to_whole_step(i);
   world_.ledger.added -= energy_of(i);
-  world_.bodies.moving[i].gone = true;
   const std::uint32_t c = world_.bodies.clump[i];
+  if (world_.bodies.moving[i].held == world::Held::kFree) world_.count_body(i, world_.traffic.went);
+  world_.bodies.moving[i].gone = true;
   if (c != world::kNoClump) {
+    world_.count_clump(c, world_.traffic.went);
     world_.clumps.gone[c] = 1;
     for (std::uint32_t m = world_.clumps.start[c]; m < world_.clumps.start[c + 1]; ++m)
       world_.bodies.moving[world_.clumps.member[m]].gone = true;

@@ -17,6 +17,7 @@ class ProbeWatch : public Watch<D> {
   bool due(std::int64_t step, bool last) const override { return last || step % probe_->every == 0; }
   bool wants_contacts() const override { return probe_->wants_contacts(); }
   bool wants_energy() const override { return probe_->wants_energy(); }
+  bool wants_end() const override { return probe_->wants_end(); }
   void look(const measure::Sight<D>& sight) override {
     if (sight.world.step == last_step_) return;  // the last look of a run that ended on a regular one
     last_step_ = sight.world.step;

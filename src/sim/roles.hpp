@@ -31,6 +31,7 @@ class Watch {
   virtual bool due(std::int64_t step, bool last) const = 0;
   virtual bool wants_contacts() const { return false; }
   virtual bool wants_energy() const { return false; }
+  virtual bool wants_end() const { return false; }  // the run ends after this step
   virtual void look(const measure::Sight<D>& sight) = 0;
   virtual void body_left(const World<D>&, std::size_t /*body*/) {}
   virtual void save(base::Record&) const {}

@@ -61,6 +61,10 @@ void Simulation<D>::begin(const base::Record* resumed) {
     at_rest_ = resumed->count("sim.at_rest") != 0;
     enough_ = resumed->count("sim.enough") != 0;
   }
+  if (!world_.traffic.counted) {
+    world_.traffic.begun = world_.inside();
+    world_.traffic.counted = true;
+  }
   own_loads_ = step_->take_loads(loads_);
   step_->begin(world_, resumed);
 }
@@ -115,10 +119,14 @@ void Simulation<D>::apply_changes() {
     const std::size_t before = world_.bodies.size(), clumps_before = world_.clumps.size();
     if (!change->apply(world_)) continue;
     for (std::size_t i = before; i < world_.bodies.size(); ++i) {
-      if (world_.bodies.moving[i].held == world::Held::kFree) world_.ledger.added += measure::body_energy(world_, i);
+      if (world_.bodies.moving[i].held != world::Held::kFree) continue;
+      world_.ledger.added += measure::body_energy(world_, i);
+      world_.count_body(i, world_.traffic.came);
     }
-    for (std::size_t c = clumps_before; c < world_.clumps.size(); ++c)
+    for (std::size_t c = clumps_before; c < world_.clumps.size(); ++c) {
       world_.ledger.added += measure::clump_energy(world_, c);
+      world_.count_clump(c, world_.traffic.came);
+    }
     step_->bodies_changed();
   }
 }
@@ -174,27 +182,66 @@ void Simulation<D>::look(bool last) {
   step_->gather_records(records_);
   const measure::Sight<D> sight{world_, records_, step_->contacts()};
   for (auto& watch : watches_) {
-    if (watch->due(world_.step, last)) watch->look(sight);
+    if (!watch->due(world_.step, last)) continue;
+    watch->look(sight);
+    enough_ = enough_ || watch->wants_end();
   }
+}
+
+// Whoever has passed an outlet goes, as one who leaves the domain does.
+template <int D>
+void Simulation<D>::open_outlets() {
+  if (world_.traffic.outlets.empty()) return;
+  const std::size_t before = step_->left_domain.size();
+  const auto outlet_at = [&](const math::Vec<D>& x) -> world::Outlet<D>* {
+    for (auto& outlet : world_.traffic.outlets) {
+      if (outlet.passed(x)) return &outlet;
+    }
+    return nullptr;
+  };
+  for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
+    world::Moving<D>& m = world_.bodies.moving[i];
+    if (m.held != world::Held::kFree || m.gone) continue;
+    world::Outlet<D>* outlet = outlet_at(world_.bodies.place[i].x);
+    if (outlet == nullptr) continue;
+    m.gone = true;
+    world_.count_body(i, outlet->went);
+    step_->left_domain.push_back(world_.bodies.id[i]);
+  }
+  world::Clumps<D>& clumps = world_.clumps;
+  for (std::size_t c = 0; c < clumps.size(); ++c) {
+    world::Outlet<D>* outlet = clumps.gone[c] == 0 ? outlet_at(clumps.x[c]) : nullptr;
+    if (outlet == nullptr) continue;
+    clumps.gone[c] = 1;
+    world_.count_clump(c, outlet->went);
+    for (std::uint32_t m = clumps.start[c]; m < clumps.start[c + 1]; ++m)
+      world_.bodies.moving[clumps.member[m]].gone = true;
+    step_->left_domain.push_back(clumps.first_member[c]);
+  }
+  if (step_->left_domain.size() > before) step_->bodies_changed();
 }
 
 template <int D>
 void Simulation<D>::drop_bodies() {
+  if (world_.domain.outside == world::Outside::kStop && !step_->left_domain.empty()) {
+    throw base::RunError(fmt::format("body {} left the domain at time {:.6g} s (step {})", step_->left_domain.front(),
+                                     world_.time, world_.step),
+                         "make the domain larger or close it with walls, or set domain.outside = \"remove\"");
+  }
+  open_outlets();
+  if (step_->left_domain.empty()) return;
   for (const std::int64_t id : step_->left_domain) {
-    if (world_.domain.outside == world::Outside::kStop) {
-      throw base::RunError(
-          fmt::format("body {} left the domain at time {:.6g} s (step {})", id, world_.time, world_.step),
-          "make the domain larger or close it with walls, or set domain.outside = \"remove\"");
-    }
     left_.push_back({id, world_.time});
     ++world_.removed;
   }
-  if (step_->left_domain.empty()) return;
   for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
     if (!world_.bodies.moving[i].gone) continue;
     world_.bodies.force[i] = {};  // of the step before: no part of what the body takes along
     world_.bodies.torque[i] = {};
-    if (world_.bodies.moving[i].held == world::Held::kFree) world_.ledger.added -= measure::body_energy(world_, i);
+    if (world_.bodies.moving[i].held == world::Held::kFree) {
+      world_.ledger.added -= measure::body_energy(world_, i);
+      world_.count_body(i, world_.traffic.went);
+    }
     for (auto& watch : watches_) watch->body_left(world_, i);
   }
   for (std::size_t c = 0; c < world_.clumps.size(); ++c) {
@@ -202,6 +249,7 @@ void Simulation<D>::drop_bodies() {
     world_.clumps.force[c] = {};
     world_.clumps.torque[c] = {};
     world_.ledger.added -= measure::clump_energy(world_, c);
+    world_.count_clump(c, world_.traffic.went);
   }
 }
 
@@ -231,7 +279,7 @@ void Simulation<D>::check_rest() {
 template <int D>
 void Simulation<D>::check_collisions() {
   if (ending_.collisions <= 0 || world_.step % 10 != 0) return;
-  enough_ = measure::collisions_per_body(world_) >= ending_.collisions;
+  enough_ = enough_ || measure::collisions_per_body(world_) >= ending_.collisions;
 }
 
 template <int D>

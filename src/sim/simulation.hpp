@@ -99,6 +99,7 @@ class Simulation : public Run {
   void apply_loads();
   void book_loads();
   void look(bool last);
+  void open_outlets();
   void drop_bodies();
   void check_rest();
   void check_collisions();
@@ -116,7 +117,7 @@ class Simulation : public Run {
   std::vector<world::ContactRecord<D>> records_;
   std::vector<Left> left_;
   bool keep_energy_ = false, at_rest_ = false, moved_ = false;
-  bool enough_ = false;     // collisions
+  bool enough_ = false;     // collisions, or a watch has seen enough
   bool own_loads_ = false;  // the stepper asks for loads itself
   bool looked_ = false;     // changes and forces of the present step are done
 };

@@ -22,6 +22,7 @@ void Clumps<D>::add(const NewClump<D>& clump, Bodies<D>& bodies) {
   orientation.push_back(clump.orientation);
   mass.push_back(weight * shape.volume);
   radius.push_back(s * shape.radius);
+  volume.push_back(size_to_d * shape.volume);
   inertia.push_back(shape.moment * (weight * s * s));
   momentum.push_back(momentum_of(c, clump.w));
   image.push_back({});
@@ -88,6 +89,7 @@ void Clumps<D>::drop_gone(Bodies<D>& bodies) {
   keep(orientation, kept);
   keep(mass, kept);
   keep(radius, kept);
+  keep(volume, kept);
   keep(inertia, kept);
   keep(image, kept);
   keep(id, kept);
@@ -115,6 +117,7 @@ void Clumps<D>::save(base::Record& record) const {
   r["clumps.orientation"] = flat(orientation);
   r["clumps.mass"] = mass;
   r["clumps.radius"] = radius;
+  r["clumps.volume"] = volume;
   r["clumps.inertia"] = flat(inertia);
   r["clumps.offset"] = flat(offset);
   auto& i = record.ints;
@@ -142,6 +145,7 @@ void Clumps<D>::load(const base::Record& record) {
   unflat(record.real("clumps.offset"), offset);
   mass = record.real("clumps.mass");
   radius = record.real("clumps.radius");
+  volume = record.real("clumps.volume");
   id = record.integer("clumps.id");
   first_member = record.integer("clumps.first_member");
   const auto bytes = [&](const char* name) {
@@ -156,7 +160,7 @@ void Clumps<D>::load(const base::Record& record) {
   for (const std::int64_t t : record.integer("clumps.image")) image.push_back(unpacked_image<D>(t));
   const std::size_t n = x.size();
   for (const std::size_t have : {v.size(), v_now.size(), momentum.size(), w.size(), w_now.size(), orientation.size(),
-                                 inertia.size(), mass.size(), radius.size(), id.size(), first_member.size(),
+                                 inertia.size(), mass.size(), radius.size(), volume.size(), id.size(), first_member.size(),
                                  fresh.size(), gone.size(), image.size(), start.size() - 1}) {
     if (have != n) throw std::runtime_error("the clumps of the checkpoint are damaged");
   }

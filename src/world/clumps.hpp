@@ -43,7 +43,7 @@ struct Clumps {
   std::vector<Spin<D>> momentum;  // angular, at N-1/2, in the world's frame
   std::vector<Spin<D>> w, w_now;
   std::vector<math::Orientation<D>> orientation;
-  std::vector<double> mass, radius;
+  std::vector<double> mass, radius, volume;  // volume: of the union of members; area in 2D
   std::vector<Inertia<D>> inertia;
   std::vector<std::array<std::int32_t, D>> image;
   std::vector<std::int64_t> id, first_member;  // id of the first member; the others follow

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "math/elementary.hpp"
 #include "world/flat.hpp"
 
 namespace moraine::world {
@@ -135,6 +136,24 @@ Vec<D> World<D>::member_velocity(std::size_t i) const {
 }
 
 template <int D>
+void World<D>::count_body(std::size_t i, Tally& tally) const {
+  const double r = bodies.place[i].radius;
+  tally.add(bodies.mass[i], D == 2 ? math::kPi * r * r : 4.0 / 3 * math::kPi * r * r * r);
+}
+
+template <int D>
+Tally World<D>::inside() const {
+  Tally tally;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies.moving[i].held == Held::kFree && !bodies.moving[i].gone) count_body(i, tally);
+  }
+  for (std::size_t c = 0; c < clumps.size(); ++c) {
+    if (clumps.gone[c] == 0) count_clump(c, tally);
+  }
+  return tally;
+}
+
+template <int D>
 void World<D>::save(base::Record& record) const {
   record.set("world.dimension", std::int64_t{D});
   record.set("world.time", time);
@@ -207,6 +226,7 @@ void World<D>::save(base::Record& record) const {
                   {d.moved, d.v, d.v_now, static_cast<double>(d.swings), static_cast<double>(d.last_limit), d.drift});
   }
   save_links(*this, record);
+  traffic.save(record);
   clumps.save(record);
   save_slots(contacts.pairs, "pairs", record);
   save_slots(contacts.walls, "walls", record);
@@ -283,6 +303,7 @@ void World<D>::load(const base::Record& record) {
     if (walls[k].gone) d.on = false;
   }
   load_links(*this, record);
+  traffic.load(record);
   clumps.load(record);
   for (const std::uint32_t c : bodies.clump) {
     if (c != kNoClump && c >= clumps.size()) throw std::runtime_error("the clumps of the checkpoint are damaged");

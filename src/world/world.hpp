@@ -17,6 +17,7 @@
 #include "world/field.hpp"
 #include "world/link.hpp"
 #include "world/material.hpp"
+#include "world/traffic.hpp"
 #include "world/wall.hpp"
 
 namespace moraine::world {
@@ -72,6 +73,12 @@ struct World {
   // Collisions since the start, counted when a contact breaks, once for each of its bodies that is not held.
   std::int64_t collisions = 0;
   std::int64_t removed = 0;
+  Traffic<D> traffic;
+
+  // What a free body, and a clump, adds to a tally; and all there are.
+  void count_body(std::size_t i, Tally& tally) const;
+  void count_clump(std::size_t c, Tally& tally) const { tally.add(clumps.mass[c], clumps.volume[c]); }
+  Tally inside() const;
 
   // The wall that an element belongs to.
   std::uint32_t wall_of(std::uint32_t element) const {

@@ -78,3 +78,19 @@ TEST(CompleteScene, OfARunFilledAtRandomIsTheSameRun) {
                                  "[[probe]]\nkind = \"energy\"\n");
   expect_same_again(folder, {"run", "scene.toml"});
 }
+
+TEST(CompleteScene, OfARunInAFlowFromAFileIsTheSameRun) {
+  const Folder folder;
+  fs::create_directory(folder / "scenes");
+  put(folder / "scenes/scene.toml", kSound +
+                                        "[flow]\nkind = \"table\"\nfile = \"wind.csv\"\n"
+                                        "[[load]]\nkind = \"stream\"\ndensity = 1000\ndrag_coefficient = 1\n"
+                                        "[[probe]]\nkind = \"energy\"\n"
+                                        "[[probe]]\nkind = \"section\"\nfrom = [-1, 0]\nto = [1, 0.5]\n");
+  put(folder / "scenes/wind.csv", "x,y,ux,uy\n-1,-1,1,0\n1,-1,2,0\n-1,1,0,3\n1,1,1,1\n");
+  expect_same_again(folder, {"run", "scenes/scene.toml"});
+  // A section is one table, of the name of its probe, without rows over time.
+  const std::string section = get(folder / "first/series/section.csv");
+  EXPECT_TRUE(contains(section, "r [m]") && contains(section, "speed [m/s]")) << section.substr(0, 200);
+  EXPECT_FALSE(contains(section, "time")) << section.substr(0, 200);
+}

@@ -188,6 +188,32 @@ TEST(ApiLoads, DragLeadsToTheTerminalVelocity) {
   EXPECT_NEAR(s.body(0).velocity[2], -kGravity * tau, 1e-9 * kGravity * tau);  // exp(-25) is left
 }
 
+// A stream of a program's own: a ball in u = (2 + x, 0, 0) t goes with it.
+TEST(ApiFlow, CarriesBodiesThatLoadsOfTheScenePutInIt) {
+  const std::string flow =
+      "[flow]\nkind = \"callback\"\n[[load]]\nkind = \"stream\"\nviscosity = 1\n"
+      "[[body]]\nmaterial = \"ice\"\nradius = 0.1\nposition = [3, 0, 10]\n";
+  Simulation s(ball({"gravity.acceleration=0"}, flow));
+  EXPECT_THROW(s.set_flow(nullptr), InputError);
+  s.set_flow([](const Vector& x, double t) { return Vector{(2 + x[0]) * t, 0, 0}; });
+  s.step(500);
+  const Vector at = s.body(1).position;
+  EXPECT_NEAR(s.flow_velocity(at)[0], (2 + at[0]) * 0.5, 1e-12);
+  EXPECT_EQ(s.flow_velocity(at)[1], 0);
+  // m v' = 6 pi eta R (u - v) with u = 5 t, but for the little way that it has gone.
+  const double tau = 4.0 / 3 * kPi * 1e-3 * 900 / (6 * kPi * 0.1), v = 5 * (0.5 - tau * (1 - std::exp(-0.5 / tau)));
+  EXPECT_NEAR(s.body(1).velocity[0], v, 0.01 * v);
+  EXPECT_GT(s.body(1).velocity[0], s.body(0).velocity[0]);
+}
+
+TEST(ApiFlow, IsForScenesThatAskForIt) {
+  Simulation s(ball());
+  EXPECT_THROW(s.set_flow([](const Vector&, double) { return Vector{}; }), InputError);
+  EXPECT_EQ(s.flow_velocity({1, 2, 3}), Vector{});
+  Simulation waiting(ball({}, "[flow]\nkind = \"callback\"\n"));
+  EXPECT_THROW(waiting.step(), RunError);
+}
+
 TEST(ApiLoads, SeeTheBodyAndTheTime) {
   Simulation s(ball({"body.0.spin=[0, 0, 3]", "body.0.material=ice"}));
   std::vector<double> times;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Probes of what comes and goes: counts of inlets and outlets and their balance, jams, and what gathers at a structure.
+#pragma once
+
+#include <deque>
+
+#include "measure/average.hpp"
+#include "measure/probe.hpp"
+
+namespace moraine::measure {
+
+using math::Vec;
+
+// Arrivals, departures, what there is, and the balance, which is zero without rounding.
+template <int D>
+class TrafficProbe : public Probe<D> {
+ public:
+  TrafficProbe(std::string name, const world::Traffic<D>& traffic);
+  std::vector<Quantity> columns() const override;
+  bool sample(const Sight<D>& sight, std::vector<double>& row) override;
+  std::map<std::string, double> results() const override;
+
+ private:
+  std::vector<std::string> inlets_, outlets_;
+};
+
+// What counts as a jam. Any one of the signs is enough.
+template <int D>
+struct JamRule {
+  std::vector<std::size_t> inlets, outlets;
+  double window = 0;     // s
+  double discharge = 0;  // over a window: what leaves, against what should have come; once something has left
+  double blocked = 1;    // over a window: part of arrivals without room; 1: not looked at
+  Vec<D> min{}, max{};   // a region
+  double full = 0;       // covered part of the region; 0: not looked at
+  bool stop = false;     // the run ends
+};
+
+template <int D>
+class JamProbe : public Probe<D> {
+ public:
+  JamProbe(std::string name, JamRule<D> rule) : Probe<D>(std::move(name)), rule_(std::move(rule)) {}
+  std::vector<Quantity> columns() const override;
+  bool sample(const Sight<D>& sight, std::vector<double>& row) override;
+  std::map<std::string, double> results() const override;
+  bool wants_end() const override { return rule_.stop && time_ >= 0; }
+  void save(base::Record& record) const override;
+  void load(const base::Record& record) override;
+
+ private:
+  struct Count {
+    double time, due, skipped, went;
+  };
+  double covered(const World<D>& world) const;
+
+  JamRule<D> rule_;
+  std::deque<Count> past_;  // of the last window
+  double time_ = -1;        // of the jam
+  double sign_ = 0;         // which: 1 a batch held back, 2 discharge, 3 no room, 4 region full
+};
+
+// Bodies that contacts join with chosen walls: how many, how large, and what pushes the walls.
+template <int D>
+class AccumulationProbe : public Probe<D> {
+ public:
+  AccumulationProbe(std::string name, std::vector<std::size_t> walls, double slower_than, double from)
+      : Probe<D>(std::move(name)), walls_(std::move(walls)), slower_than_(slower_than), from_(from) {}
+  std::vector<Quantity> columns() const override;
+  bool sample(const Sight<D>& sight, std::vector<double>& row) override;
+  std::map<std::string, double> results() const override;
+  bool wants_contacts() const override { return true; }
+  void save(base::Record& record) const override;
+  void load(const base::Record& record) override;
+
+ private:
+  std::vector<std::size_t> walls_;
+  double slower_than_, from_;
+  Blocks averages_{3};  // number, size, load
+  double largest_ = 0, heaviest_ = 0;
+};
+
+// How many bodies are in clusters of contacts of which size: 1, 2, 3-4, 5-8 and so on.
+template <int D>
+class PatchProbe : public Probe<D> {
+ public:
+  PatchProbe(std::string name, double from) : Probe<D>(std::move(name)), from_(from) {}
+  std::vector<Quantity> columns() const override;
+  bool sample(const Sight<D>& sight, std::vector<double>& row) override;
+  std::map<std::string, double> results() const override;
+  std::vector<std::string> table_parts() const override { return {"sizes"}; }
+  std::vector<Table> tables() const override;
+  bool wants_contacts() const override { return true; }
+  void save(base::Record& record) const override;
+  void load(const base::Record& record) override;
+
+ private:
+  static constexpr std::size_t kBins = 24;
+  double from_;
+  double looks_ = 0;
+  std::vector<double> clusters_ = std::vector<double>(kBins, 0.0);  // summed over looks
+  Blocks averages_{3};                                              // clusters, bodies per cluster, largest
+};
+
+}  // namespace moraine::measure

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Runs with inlets and outlets: exact balance at every look, the same arrivals for both methods, jams seen and not
+// seen.
+#include <gtest/gtest.h>
+
+#include "support/in_memory.hpp"
+
+namespace {
+
+using namespace moraine;
+using test::example;
+using test::InMemory;
+
+const std::string kStream = R"(
+dimension = 2
+[time]
+end = 60
+[domain]
+min = [-1, -1]
+max = [21, 11]
+[[material]]
+name = "ice"
+density = 900
+stiffness = 1e6
+[[contact]]
+restitution = 0.4
+[[wall]]
+name = "low"
+material = "ice"
+from = [-1, 0]
+to = [21, 0]
+[[wall]]
+name = "high"
+material = "ice"
+from = [21, 10]
+to = [-1, 10]
+[[inlet]]
+name = "in"
+material = "ice"
+line = [[0, 0.5], [0, 9.5]]
+velocity = [1, 0]
+surface_density = 0.25
+size = { kind = "uniform", min = 0.2, max = 0.4 }
+[[outlet]]
+name = "out"
+at = [20, 0]
+direction = [1, 0]
+[[probe]]
+kind = "traffic"
+every = 0.5
+[[probe]]
+kind = "jam"
+window = 10.0
+)";
+
+// All come with the same speed: nothing meets, everything that came goes out again, and nothing is ever lost.
+TEST(Arrivals, BalanceExactlyInBothMethods) {
+  for (const char* method : {"soft", "hard"}) {
+    InMemory<2> run(test::from_text(kStream, {std::string("method=") + method, "hard.step=0.02"}));
+    run.to_the_end();
+    const auto& rows = run.rows.at("traffic");
+    ASSERT_GT(rows.size(), 100U);
+    const std::size_t n = rows[0].size();
+    for (const auto& row : rows) {
+      for (std::size_t k = n - 3; k < n; ++k) ASSERT_EQ(row[k], 0) << method << " at " << row[0];
+    }
+    const auto& traffic = run.world().traffic;
+    EXPECT_GT(traffic.outlets[0].went.number, 100);
+    EXPECT_EQ(traffic.inlets[0].came.number, traffic.came.number);
+    EXPECT_EQ(traffic.outlets[0].went.number, traffic.went.number);
+    EXPECT_EQ(traffic.inlets[0].skipped, 0);
+    // Covered part of the stream between inlet and outlet; the scatter of one look is about 5 %.
+    const double covered = run.world().inside().size.value() / (20 * 9);
+    EXPECT_NEAR(covered, 0.25, 0.05) << method;
+    EXPECT_EQ(run.results("jam").at("jammed"), 0);
+  }
+}
+
+// A wall across the stream: nothing leaves any more, and that is a jam.
+TEST(Arrivals, AWallAcrossIsAJam) {
+  const std::string dam = R"(
+[[wall]]
+name = "dam"
+material = "ice"
+from = [10, 0]
+to = [10, 10]
+[[load]]
+kind = "force"
+acceleration = [0.5, 0]
+)";
+  InMemory<2> run(
+      test::from_text(kStream + dam, {"method=hard", "hard.step=0.02", "probe.1.blocked=0.5", "time.end=120"}));
+  run.to_the_end();
+  EXPECT_EQ(run.results("jam").at("jammed"), 1);
+  EXPECT_EQ(run.results("jam").at("sign"), 3);
+  EXPECT_LT(run.world().time, 119);  // the run ends with the jam
+  EXPECT_GT(run.results("jam").at("time"), 20);
+  EXPECT_EQ(run.world().traffic.went.number, 0);
+  EXPECT_TRUE(run.world().traffic.balance(run.world().inside()).is_zero());
+}
+
+// A run that goes on from a saved state, at several moments, ends with the same bits.
+TEST(Arrivals, GoOnFromAnyMoment) {
+  const std::vector<std::string> sets{"method=hard", "hard.step=0.02", "time.end=20"};
+  InMemory<2> whole(test::from_text(kStream, sets));
+  whole.to_the_end();
+  base::Stream random(9, "moments");
+  for (int k = 0; k < 10; ++k) {
+    const auto stop = static_cast<std::int64_t>(random.below(1000));
+    InMemory<2> first(test::from_text(kStream, sets));
+    first.run->begin(nullptr);
+    while (first.world().step < stop) first.run->step();
+    base::Record record;
+    first.run->save(record);
+    record.settle();
+    InMemory<2> second(scene::build<2>(test::from_text(kStream, sets), true), 2);
+    second.to_the_end(&record);
+    EXPECT_EQ(second.run->state_hash(), whole.run->state_hash()) << "stopped at step " << stop;
+    EXPECT_TRUE(second.world().traffic.balance(second.world().inside()).is_zero());
+  }
+}
+
+}  // namespace
