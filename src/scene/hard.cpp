@@ -212,9 +212,9 @@ void check_method(const Node& scene, const World<D>& world, const std::optional<
   }
   for (const char* table : {"inlet", "outlet"}) {
     if (!scene.tables(table).empty() && !stepping)
-      problems.add(scene.tables(table)[0],
-                   fmt::format("[[{}]]: bodies come and go in a hard system with integrator = \"time-stepping\" only",
-                               table));
+      problems.add(
+          scene.tables(table)[0],
+          fmt::format("[[{}]]: bodies come and go in a hard system with integrator = \"time-stepping\" only", table));
   }
   for (const Node& fill : scene.tables("fill")) {
     if (fill.text("method") == "squeeze")

@@ -160,8 +160,8 @@ void Clumps<D>::load(const base::Record& record) {
   for (const std::int64_t t : record.integer("clumps.image")) image.push_back(unpacked_image<D>(t));
   const std::size_t n = x.size();
   for (const std::size_t have : {v.size(), v_now.size(), momentum.size(), w.size(), w_now.size(), orientation.size(),
-                                 inertia.size(), mass.size(), radius.size(), volume.size(), id.size(), first_member.size(),
-                                 fresh.size(), gone.size(), image.size(), start.size() - 1}) {
+                                 inertia.size(), mass.size(), radius.size(), volume.size(), id.size(),
+                                 first_member.size(), fresh.size(), gone.size(), image.size(), start.size() - 1}) {
     if (have != n) throw std::runtime_error("the clumps of the checkpoint are damaged");
   }
   if (start.back() != offset.size()) throw std::runtime_error("the clumps of the checkpoint are damaged");
