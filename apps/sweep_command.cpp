@@ -52,9 +52,9 @@ bool is_sweep_folder(const fs::path& folder) {
 }
 
 fs::path choose_sweep_folder(const SweepRequest& request, const sweep::Plan& plan) {
-  const fs::path folder = !request.out.empty() ? request.out
-                          : !plan.out.empty()  ? plan.out
-                                               : fs::path("out") / fs::path(plan.file).stem();
+  fs::path folder = !request.out.empty() ? request.out
+                    : !plan.out.empty()  ? plan.out
+                                         : fs::path("out") / fs::path(plan.file).stem();
   std::error_code error;
   if (!fs::exists(folder, error)) return folder;
   if (!fs::is_directory(folder, error)) throw base::InputError("--out", 0, folder.string(), "is a file, not a folder");

@@ -84,7 +84,7 @@ std::string run_tables(const PipeInput& in) {
       "\n# The program brakes a disk at a wall with three times the friction of two disks. U is the coefficient that "
       "its\n"
       "# author names, for all contacts; --set contact.1.friction={:.6g} has the program's.\n"
-      "[[contact]]\nbetween = [\"disk\", \"wall\"]\nrestitution = {}  # line {}: E\nfriction = {}  # line {}: U\n",
+      "[[contact]]  # all others: with the walls\nrestitution = {}  # line {}: E\nfriction = {}  # line {}: U\n",
       3 * in.friction, scene::toml_number(in.restitution), in.para_line, scene::toml_number(in.friction), in.para_line);
   return out;
 }

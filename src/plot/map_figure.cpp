@@ -114,8 +114,8 @@ void draw_panel(Canvas& canvas, const Page& page, const Placed& placed) {
   const double w = area.w / static_cast<double>(columns), h = area.h / static_cast<double>(rows);
   for (std::size_t k = 0; k < panel.cells.size() && columns > 0; ++k) {
     const MapCell& cell = panel.cells[k];
-    const Rect box{area.x + static_cast<double>(k % columns) * w,
-                   area.bottom() - static_cast<double>(k / columns + 1) * h, w, h};
+    const std::size_t column = k % columns, row = k / columns;
+    const Rect box{area.x + static_cast<double>(column) * w, area.bottom() - static_cast<double>(row + 1) * h, w, h};
     const Colour fill =
         cell.value ? viridis((*cell.value - sheet.lo) / std::max(sheet.hi - sheet.lo, 1e-300)) : kNothing;
     canvas.box(box, fill);

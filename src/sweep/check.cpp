@@ -135,7 +135,7 @@ std::optional<Found> number_at(const scene::Node& root, const std::string& path)
 std::optional<Found> number_in(const scene::Scene& scene, const Axis& axis) {
   const std::string path = plain_path(axis.key);
   if (scene.original) {
-    if (const auto found = number_at(*scene.original, path)) return found;
+    if (auto found = number_at(*scene.original, path)) return found;
   }
   return number_at(scene.node, path);
 }

@@ -50,6 +50,7 @@ void Children::start(std::size_t job, const std::vector<std::string>& args) {
   std::vector<std::string> words = {"moraine"};
   words.insert(words.end(), args.begin(), args.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   std::array<int, 2> ends{};

@@ -43,14 +43,14 @@ void collect(const Json& json, const std::string& prefix, std::vector<std::strin
 
 fs::path run_folder(const fs::path& out, const Run& run) { return out / "runs" / run.name; }
 
-std::optional<double> number_in(const Json& json, const std::string& path) {
-  if (const auto it = json.find(path); it != json.end()) {
+std::optional<double> number_in(const Json& summary, const std::string& path) {
+  if (const auto it = summary.find(path); it != summary.end()) {
     if (it->is_boolean()) return it->get<bool>() ? 1 : 0;
     if (it->is_number() && std::isfinite(it->get<double>())) return it->get<double>();
   }
   for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', dot + 1)) {
-    const auto it = json.find(path.substr(0, dot));
-    if (it == json.end() || !it->is_object()) continue;
+    const auto it = summary.find(path.substr(0, dot));
+    if (it == summary.end() || !it->is_object()) continue;
     if (const auto found = number_in(*it, path.substr(dot + 1))) return found;
   }
   return {};

@@ -49,7 +49,7 @@ class Others {
       const std::size_t point = number % axis.points.size();
       number /= axis.points.size();
       const std::string unit = axis.numeric() && !axis.unit.empty() ? " " + plot::pretty_unit(axis.unit) : "";
-      out = axis.label + " = " + label_of(axis, point) + unit + (out.empty() ? "" : ", ") + out;
+      out = fmt::format("{} = {}{}{}{}", axis.label, label_of(axis, point), unit, out.empty() ? "" : ", ", out);
     }
     return out;
   }

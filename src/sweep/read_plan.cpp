@@ -100,7 +100,7 @@ std::vector<std::string> spaced(const Node& node, Problems& problems) {
     const double share = static_cast<double>(i) / static_cast<double>(count - 1);
     const double value = log ? from * std::pow(to / from, share) : from + (to - from) * share;
     const std::string number = fmt::format("{:.12g}", value);
-    out.push_back(unit.empty() ? number : scene::toml_string(number + " " + unit));
+    out.push_back(unit.empty() ? number : scene::toml_string(fmt::format("{} {}", number, unit)));
   }
   return out;
 }
