@@ -78,8 +78,9 @@ std::string run_tables(const PipeInput& in) {
   out += fmt::format(
       "\n[[material]]  # so that the friction of walls can be set by itself\nname = \"wall\"\ndensity = {}\n",
       si(kDiskDensity, "g/cm^3", scene::kDensity));
-  out += fmt::format("\n[[contact]]\nrestitution = {}  # line {}: E\nfriction = {}  # line {}: U\n",
-                     scene::toml_number(in.restitution), in.para_line, scene::toml_number(in.friction), in.para_line);
+  out += fmt::format(
+      "\n[[contact]]\nbetween = [\"disk\", \"disk\"]\nrestitution = {}  # line {}: E\nfriction = {}  # line {}: U\n",
+      scene::toml_number(in.restitution), in.para_line, scene::toml_number(in.friction), in.para_line);
   out += fmt::format(
       "\n# The program brakes a disk at a wall with three times the friction of two disks. U is the coefficient that "
       "its\n"
