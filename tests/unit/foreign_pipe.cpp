@@ -263,7 +263,7 @@ TEST(ForeignPipe, WithoutChanceEveryBatchIsTheSame) {
 TEST(ForeignPipe, CommentsNameTheLines) {
   const std::string scene = pipe_scene(read_pipe_text(kSmall, "p.inp"), "p.inp");
   for (const char* part :
-       {"end = 100.0  # line 3: XEND", "seed = 7  # line 6: ISEED", "[-0.285, -0.04, 0.0332],  # line 10: disk 2",
+       {"end = 100.0  # line 3: XEND", "seed = 7  # line 6: ISEED", "[-0.285, -0.04],  # line 10: disk 2",
         "[[body]]  # line 13: circle 1", "#   DH = 1e-05 s (line 3)", "#   TOL", "#   FMAX", "#   TH = 2.5 cm"})
     expect_contains(scene, part);
 }
