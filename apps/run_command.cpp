@@ -285,8 +285,9 @@ void Job<D>::tell(const std::string& status) const {
              session_seconds_ > 0 ? session_body_steps_ / session_seconds_ * 1e-6 : 0, run_.threads(),
              run_.threads() == 1 ? "" : "s");
   if (world.removed > 0) {
-    fmt::print("{} bod{} left and {} removed (summary.json: left_domain)\n", world.removed,
-               world.removed == 1 ? "y" : "ies", world.removed == 1 ? "was" : "were");
+    fmt::print("{} bod{} left the domain{} and {} removed (summary.json: left_domain)\n", world.removed,
+               world.removed == 1 ? "y" : "ies", world.traffic.outlets.empty() ? "" : " or went through an outlet",
+               world.removed == 1 ? "was" : "were");
   }
   const auto all = all_warnings();
   for (std::size_t k = warnings_.size(); k < all.size(); ++k) fmt::print(stderr, "warning: {}\n", all[k]);

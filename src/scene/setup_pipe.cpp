@@ -25,16 +25,16 @@ struct Rows {
   std::vector<Vec2> points;
   double apart = 0;  // the nearest two, also of two batches
 };
-Rows rows_of(int n, int rows, double width, double length) {
+Rows rows_of(int n, int rows, double part, double width, double length) {
   Rows out;
   std::vector<int> in_row(static_cast<std::size_t>(rows), n / rows);
   for (int k = 0; k < n % rows; ++k) ++in_row[static_cast<std::size_t>((2 * k + 1) * rows / (2 * (n % rows)))];
   for (int i = 0; i < rows; ++i) {
     const int count = in_row[static_cast<std::size_t>(i)];
-    // Of two rows alike the second is shifted by a quarter of the pitch one way, the first the other.
+    // Of two rows alike the second is shifted by a part of the pitch one way, the first the other.
     const bool alike = in_row[static_cast<std::size_t>((i + 1) % rows)] == count ||
                        in_row[static_cast<std::size_t>((i + rows - 1) % rows)] == count;
-    const double pitch = width / count, shift = alike ? (i % 2 == 0 ? 0.25 : -0.25) * pitch : 0;
+    const double pitch = width / count, shift = alike ? (i % 2 == 0 ? part : -part) * pitch : 0;
     for (int j = 0; j < count; ++j) out.points.push_back({-length * i / rows, (j + 0.5) * pitch - 0.5 * width + shift});
   }
   out.apart = std::numeric_limits<double>::infinity();
@@ -67,8 +67,10 @@ Expanded expand_pipe(const Node& scene, const Node& s, Problems& problems) {
   const int n = std::max(1, static_cast<int>(std::lround(std::min(1e6, s.number("density") * space / disk))));
   Rows best;
   for (int rows = 1; rows <= std::min(n, 2000); ++rows) {
-    Rows tried = rows_of(n, rows, width, kBatch * width);
-    if (tried.apart > best.apart) best = std::move(tried);
+    for (const double part : {0.25, 0.15, 0.08, 0.0}) {
+      Rows tried = rows_of(n, rows, part, width, kBatch * width);
+      if (tried.apart > best.apart) best = std::move(tried);
+    }
     if (kBatch * width / rows < 0.5 * d) break;
   }
   if (best.apart < largest + jitter)

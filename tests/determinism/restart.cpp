@@ -38,7 +38,7 @@ const std::vector<Golden>& golden() {
       {"flow_bend", {"time.end=1.5"}, 0xe1b3c16bc2a47c0e},
       {"wind_ice", {"time.end=40"}, 0xd00d301b7cb7a041},
       {"chute_bin", {"time.end=6"}, 0xafeb1f11e98898fa},
-      {"pipe_jam", {"time.end=60"}, 0x7551ea2fb12faa2e},
+      {"pipe_jam", {"time.end=60"}, 0x2aea170f4d04e382},
       {"river_ice", {"time.end=1500"}, 0x1c771a48f888ad21},
       {"pier_ice", {"time.end=600"}, 0x3fc453dbe693f0b6},
       {"floes_random_shapes", {"time.end=80"}, 0x7ac789585a98cf7a},
