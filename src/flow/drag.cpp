@@ -74,17 +74,13 @@ double shadow_of(const World<3>& world, const Mover<3>& m, const Vec<3>& along) 
   return shape::DiskUnion().moments(shadows).area;
 }
 
-template <int D>
-double ball(double radius, double thickness) {
-  return D == 2 ? math::kPi * radius * radius * thickness : 4.0 / 3.0 * math::kPi * radius * radius * radius;
-}
-
 // Of the union of a clump over the sum of its members'.
 template <int D>
-double volume_share(const World<D>& world, const Mover<D>& m, double thickness) {
+double volume_share(const World<D>& world, const Mover<D>& m) {
   double sum = 0;
-  for_members(world, m, [&](std::size_t i, const Vec<D>&) { sum += ball<D>(world.bodies.place[i].radius, thickness); });
-  return m.mass / world.materials[m.material].density / sum;
+  for_members(world, m,
+              [&](std::size_t i, const Vec<D>&) { sum += math::ball_volume(D, world.bodies.place[i].radius); });
+  return world.clumps.volume[m.index] / sum;
 }
 
 }  // namespace
@@ -109,7 +105,7 @@ double Drag<D>::own_area(double r) const {
 template <int D>
 double Drag<D>::share(const World<D>& world, const Mover<D>& m) const {
   if (!m.clump) return 1;
-  if (plan_.area == DragArea::kFace) return volume_share(world, m, plan_.thickness);
+  if (plan_.area == DragArea::kFace) return volume_share(world, m);
   Vec<D> along = fluid_at(world, m.x) - m.v;
   const double speed = math::norm(along);
   if (speed > 0) {
@@ -168,7 +164,7 @@ void Drag<D>::add(const World<D>& world, base::Team& team, Wrenches<D>& sums) {
 
 template <int D>
 double Buoyancy<D>::immersed(const Vec<D>& x, double r, const Vec<D>& up) const {
-  const double whole = ball<D>(r, thickness_);
+  const double whole = math::ball_volume(D, r) * (D == 2 ? thickness_ : 1);
   if (!surface_) return whole;
   const double depth = std::clamp((*surface_ - math::dot(x, up)) / r, -1.0, 1.0);  // of the centre, in radii
   if constexpr (D == 2) {
@@ -186,7 +182,7 @@ void Buoyancy<D>::add(const World<D>& world, base::Team& team, Wrenches<D>& sums
   world::add_to_each(world, team, sums, [&](const Mover<D>& m) -> Wrench<D> {
     if (!scope_.covers(m.material)) return {};
     Wrench<D> out;
-    const double part = m.clump ? volume_share(world, m, thickness_) : 1;
+    const double part = m.clump ? volume_share(world, m) : 1;
     for_members(world, m, [&](std::size_t i, const Vec<D>& arm) {
       const Vec<D>& x = m.clump ? world.bodies.place[i].x : m.x;
       turn(out, arm, up * (density_ * g * part * immersed(x, world.bodies.place[i].radius, up)));

@@ -105,18 +105,12 @@ bool has_room(const world::World<D>& world, const Vec<D>& x, double radius) {
 
 template <int D>
 bool Inlet<D>::area_is_free(const world::World<D>& world) const {
-  const auto inside = [&](const Vec<D>& x) {
-    for (int k = 0; k < D; ++k) {
-      if (x[k] < plan_.area.min[k] || x[k] > plan_.area.max[k]) return false;
-    }
-    return true;
-  };
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const world::Moving<D>& m = world.bodies.moving[i];
-    if (m.held == world::Held::kFree && !m.gone && inside(world.bodies.place[i].x)) return false;
+    if (m.held == world::Held::kFree && !m.gone && plan_.area.contains(world.bodies.place[i].x)) return false;
   }
   for (std::size_t c = 0; c < world.clumps.size(); ++c) {
-    if (world.clumps.gone[c] == 0 && inside(world.clumps.x[c])) return false;
+    if (world.clumps.gone[c] == 0 && plan_.area.contains(world.clumps.x[c])) return false;
   }
   return true;
 }

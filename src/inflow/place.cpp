@@ -9,17 +9,6 @@
 namespace moraine::inflow {
 
 template <int D>
-double Region<D>::volume() const {
-  double v = 1;
-  for (int k = 0; k < D; ++k) v *= max[k] - min[k];
-  return v;
-}
-
-double ball_volume(int dimension, double radius) {
-  return dimension == 2 ? math::kPi * radius * radius : 4.0 / 3.0 * math::kPi * radius * radius * radius;
-}
-
-template <int D>
 Occupied<D>::Occupied(const world::Domain<D>& domain, const Region<D>& region, double largest_radius)
     : domain_(domain) {
   std::size_t cells = 1;
@@ -166,13 +155,12 @@ std::optional<std::vector<Ball<D>>> random_sequential(const Region<D>& region, c
       }
       if (++tries == kTries) return std::nullopt;
     }
-    covered += ball_volume(D, radius);
+    covered += math::ball_volume(D, radius);
   }
   return balls;
 }
 
 #define MORAINE_INSTANTIATE(D)                                                                             \
-  template struct Region<D>;                                                                               \
   template class Occupied<D>;                                                                              \
   template std::vector<Ball<D>> lattice<D>(const Region<D>&, const Sizes&, double, bool, double,           \
                                            std::optional<std::size_t>, base::Stream&);                     \

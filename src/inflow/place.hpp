@@ -14,18 +14,13 @@ namespace moraine::inflow {
 using world::Vec;
 
 template <int D>
-struct Region {
-  Vec<D> min{}, max{};
-  double volume() const;
-};
+using Region = world::Box<D>;
 
 template <int D>
 struct Ball {
   Vec<D> x{};
   double radius = 0;
 };
-
-double ball_volume(int dimension, double radius);
 
 struct Sizes {
   double radius = 0, spread = 0;  // uniform in radius * [1 - spread, 1 + spread]

@@ -5,7 +5,7 @@ namespace moraine::inflow {
 
 template <int D>
 void solid_ball(double radius, double density, double thickness, double& mass, double& inertia) {
-  mass = density * ball_volume(D, radius) * (D == 2 ? thickness : 1);
+  mass = density * math::ball_volume(D, radius) * (D == 2 ? thickness : 1);
   inertia = (D == 2 ? 0.5 : 0.4) * mass * radius * radius;
 }
 

@@ -8,6 +8,11 @@ namespace moraine::math {
 
 inline constexpr double kPi = 3.14159265358979323846;
 
+// Area of a disk, or volume of a sphere.
+constexpr double ball_volume(int dimension, double radius) {
+  return dimension == 2 ? kPi * radius * radius : 4.0 / 3.0 * kPi * radius * radius * radius;
+}
+
 double sin(double x);
 double cos(double x);
 double exp(double x);

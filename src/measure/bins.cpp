@@ -7,7 +7,7 @@ namespace moraine::measure {
 
 template <int D>
 double ball(double radius) {
-  return D == 2 ? math::kPi * radius * radius : 4.0 / 3.0 * math::kPi * radius * radius * radius;
+  return math::ball_volume(D, radius);
 }
 
 // A circular segment is r^2 (pi/2 + asin t + t sqrt(1 - t^2)); a spherical cap of height

@@ -34,9 +34,7 @@ bool FlowProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
 
 template <int D>
 std::map<std::string, double> FlowProbe<D>::results() const {
-  std::map<std::string, double> out;
-  for (std::size_t k = 0; k < this->last_.size(); ++k) out[columns_[k].name] = this->last_[k];
-  return out;
+  return this->last_row();
 }
 
 // Rows one after the other in `last_`.

@@ -48,9 +48,7 @@ bool AccumulationProbe<D>::sample(const Sight<D>& sight, std::vector<double>& ro
 
 template <int D>
 std::map<std::string, double> AccumulationProbe<D>::results() const {
-  std::map<std::string, double> out;
-  const auto names = columns();
-  for (std::size_t k = 0; k < this->last_.size(); ++k) out[names[k].name] = this->last_[k];
+  std::map<std::string, double> out = this->last_row();
   const auto mean = averages_.estimate();
   const char* const of[] = {"mean_number", D == 2 ? "mean_area" : "mean_volume", "mean_load"};
   for (std::size_t k = 0; k < 3; ++k) {

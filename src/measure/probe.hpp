@@ -57,6 +57,13 @@ class Probe {
   // A body (of a clump: each member) has left the domain and will not be there at the next look.
   virtual void body_left(const World<D>& /*world*/, std::size_t /*body*/) {}
   virtual std::map<std::string, double> results() const { return {}; }
+  // The last row by the names of its columns, for results().
+  std::map<std::string, double> last_row() const {
+    std::map<std::string, double> out;
+    const auto names = columns();
+    for (std::size_t k = 0; k < last_.size() && k < names.size(); ++k) out[names[k].name] = last_[k];
+    return out;
+  }
   // What the tables it may make are called, behind the name of the probe; and those there are now. The run writes them
   // whenever sample() has changed one for good, and at its end.
   virtual std::vector<std::string> table_parts() const { return {}; }

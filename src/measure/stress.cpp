@@ -302,9 +302,7 @@ bool BoxProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
 template <int D>
 std::map<std::string, double> BoxProbe<D>::results() const {
   if (this->last_.empty()) return {};
-  std::map<std::string, double> out;
-  const auto names = columns();
-  for (std::size_t k = 0; k < this->last_.size(); ++k) out[names[k].name] = this->last_[k];
+  std::map<std::string, double> out = this->last_row();
   if (rows_ == 0) return out;
   // Coulomb: sin phi = (s1 - s3) / (s1 + s3).
   const auto angle = [](double ratio) {

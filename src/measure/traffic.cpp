@@ -60,10 +60,7 @@ bool TrafficProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
 
 template <int D>
 std::map<std::string, double> TrafficProbe<D>::results() const {
-  std::map<std::string, double> out;
-  const auto names = columns();
-  for (std::size_t k = 0; k < this->last_.size(); ++k) out[names[k].name] = this->last_[k];
-  return out;
+  return this->last_row();
 }
 
 template <int D>
@@ -75,23 +72,15 @@ std::vector<Quantity> JamProbe<D>::columns() const {
 template <int D>
 double JamProbe<D>::covered(const World<D>& world) const {
   if (!(rule_.full > 0)) return 0;
-  double space = 1;
-  for (int k = 0; k < D; ++k) space *= rule_.max[k] - rule_.min[k];
-  const auto inside = [&](const Vec<D>& x) {
-    for (int k = 0; k < D; ++k) {
-      if (x[k] < rule_.min[k] || x[k] > rule_.max[k]) return false;
-    }
-    return true;
-  };
   world::Tally tally;
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
-    if (world.bodies.moving[i].held == world::Held::kFree && inside(world.bodies.place[i].x))
+    if (world.bodies.moving[i].held == world::Held::kFree && rule_.region.contains(world.bodies.place[i].x))
       world.count_body(i, tally);
   }
   for (std::size_t c = 0; c < world.clumps.size(); ++c) {
-    if (inside(world.clumps.x[c])) world.count_clump(c, tally);
+    if (rule_.region.contains(world.clumps.x[c])) world.count_clump(c, tally);
   }
-  return tally.size.value() / space;
+  return tally.size.value() / rule_.region.volume();
 }
 
 template <int D>
@@ -146,9 +135,10 @@ bool JamProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
 
 template <int D>
 std::map<std::string, double> JamProbe<D>::results() const {
-  std::map<std::string, double> out{{"jammed", time_ >= 0 ? 1.0 : 0.0}, {"time", time_}, {"sign", sign_}};
-  const auto names = columns();
-  for (std::size_t k = 0; k + 1 < this->last_.size(); ++k) out[names[k].name] = this->last_[k];
+  std::map<std::string, double> out = this->last_row();
+  out["jammed"] = time_ >= 0 ? 1 : 0;
+  out["time"] = time_;
+  out["sign"] = sign_;
   return out;
 }
 

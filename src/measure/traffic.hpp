@@ -31,9 +31,9 @@ struct JamRule {
   double window = 0;     // s
   double discharge = 0;  // over a window: what leaves, against what should have come; once something has left
   double blocked = 1;    // over a window: part of arrivals without room; 1: not looked at
-  Vec<D> min{}, max{};   // a region
-  double full = 0;       // covered part of the region; 0: not looked at
-  bool stop = false;     // the run ends
+  world::Box<D> region;
+  double full = 0;    // covered part of the region; 0: not looked at
+  bool stop = false;  // the run ends
 };
 
 template <int D>

@@ -90,10 +90,7 @@ bool TrussProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
 
 template <int D>
 std::map<std::string, double> TrussProbe<D>::results() const {
-  std::map<std::string, double> out;
-  const auto names = columns();
-  for (std::size_t k = 0; k < this->last_.size(); ++k) out[names[k].name] = this->last_[k];
-  return out;
+  return this->last_row();
 }
 
 template <int D>

@@ -218,13 +218,6 @@ void read_bodies(const Node& scene, const Laws& laws, const ClumpShapes<D>& shap
   }
 }
 
-template <int D>
-std::string text_of(const Vec<D>& v) {
-  std::string out = "[";
-  for (int k = 0; k < D; ++k) out += (k > 0 ? ", " : "") + number_text(v[k]);
-  return out + "]";
-}
-
 // Numbers so large or small that what follows from them is none.
 template <int D>
 void check_masses(const Node& scene, const World<D>& world, const TableOfId& tables, Problems& problems) {
@@ -253,8 +246,8 @@ void check_inside(const Node& scene, const World<D>& world, const TableOfId& tab
     const auto id = static_cast<std::size_t>(world.bodies.id[i]);
     if (id < tables.size()) {
       problems.add(nodes[tables[id]], "position",
-                   fmt::format("{} lies outside the domain, {} to {}", text_of(world.bodies.place[i].x),
-                               text_of(world.domain.min), text_of(world.domain.max)));
+                   fmt::format("{} lies outside the domain, {} to {}", point_text(world.bodies.place[i].x),
+                               point_text(world.domain.min), point_text(world.domain.max)));
     } else {
       problems.add(scene, fmt::format("body {} of a [[fill]] or [[chain]] lies outside the domain", id));
       return;

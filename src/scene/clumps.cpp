@@ -145,10 +145,7 @@ const std::vector<world::ClumpShape<D>>* find_clump(const Node& node, const Clum
   if (at != shapes.end()) return at->second.empty() ? nullptr : &at->second;  // empty: reported at its own table
   std::vector<std::string> names;
   for (const auto& [known, shape] : shapes) names.push_back(known);
-  problems.add(node, "clump",
-               names.empty() ? fmt::format("there is no clump \"{}\"; the scene has no [[clump]]", name)
-                             : fmt::format("there is no clump \"{}\"; there is {}{}", name, list_text(names),
-                                           did_you_mean(name, names)));
+  problems.add(node, "clump", no_such("clump", name, names));
   return nullptr;
 }
 

@@ -132,7 +132,7 @@ std::vector<Ball<D>> place_random(const Node& fill, const Region<D>& region, con
   }
   std::optional<std::size_t> count;
   if (fill.has("count")) count = static_cast<std::size_t>(fill.integer("count"));
-  const double smallest = inflow::ball_volume(D, fill.number("radius"));
+  const double smallest = math::ball_volume(D, fill.number("radius"));
   const double wanted = count ? static_cast<double>(*count) : fill.number("fraction") * region.volume() / smallest;
   if (!fits_memory(fill, count ? "count" : "fraction", wanted, problems)) return {};
   auto balls = inflow::random_sequential<D>(region, world.domain, sizes_of(fill), count, fill.number("fraction", 0),
@@ -303,7 +303,7 @@ void add_fill(const FillContext& c, const ClumpShapes<D>& shapes, const Node& fi
   }
   base::Stream random(c.seed, fmt::format("fill.{}", index));
   if (method == "squeeze") {
-    const double wanted = fill.number("fraction") * region.volume() / inflow::ball_volume(D, fill.number("radius"));
+    const double wanted = fill.number("fraction") * region.volume() / math::ball_volume(D, fill.number("radius"));
     if (!fits_memory(fill, "fraction", wanted, problems)) return;
     for (const NewBody<D>& body : squeeze<D>(c, fill, material, region, world, random, problems))
       world.bodies.add(body);

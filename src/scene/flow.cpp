@@ -106,10 +106,7 @@ flow::Boundary read_boundary(const Node& scene, const Node& node, const World<2>
     const auto at = std::find(names.begin(), names.end(), chosen[k]);
     const std::string key = fmt::format("walls[{}]", k);
     if (at == names.end()) {
-      problems.add(node, key,
-                   names.empty() ? fmt::format("there is no wall \"{}\"; the scene has none", chosen[k])
-                                 : fmt::format("there is no wall \"{}\"; there is {}{}", chosen[k], list_text(names),
-                                               did_you_mean(chosen[k], names)));
+      problems.add(node, key, no_such("wall", chosen[k], names));
       continue;
     }
     if (std::find(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(k), chosen[k]) !=

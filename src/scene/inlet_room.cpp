@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "inflow/free_line.hpp"
+#include "scene/vectors.hpp"
 
 namespace moraine::scene {
 
@@ -49,13 +50,6 @@ bool any_place(const World<D>& world, const InletPlan<D>& plan, double radius) {
 }
 
 template <int D>
-std::string at_text(const Vec<D>& x) {
-  std::string out = "[";
-  for (int k = 0; k < D; ++k) out += (k > 0 ? ", " : "") + number_text(x[k]);
-  return out + "]";
-}
-
-template <int D>
 void check_batch(const Node& node, const World<D>& world, const InletPlan<D>& plan, Problems& problems) {
   constexpr int kMost = 5;
   int said = 0;
@@ -66,12 +60,12 @@ void check_batch(const Node& node, const World<D>& world, const InletPlan<D>& pl
     const Vec<D>& x = plan.points[k].x;
     const std::string key = fmt::format("points[{}]", k);
     if (!world.domain.contains(x)) {
-      problems.add(node, key, fmt::format("{} lies outside the domain", at_text(x)));
+      problems.add(node, key, fmt::format("{} lies outside the domain", point_text(x)));
       ++said;
     } else if (!inflow::has_room(world, x, radius(k))) {
       problems.add(
           node, key,
-          fmt::format("a body of radius {} m at {} overlaps with a wall or a held body", radius(k), at_text(x)));
+          fmt::format("a body of radius {} m at {} overlaps with a wall or a held body", radius(k), point_text(x)));
       ++said;
     }
     for (std::size_t j = 0; j < k && said < kMost; ++j) {
@@ -98,7 +92,7 @@ void check_room(const Node& node, const World<D>& original, const InletPlan<D>& 
                plan.corner + plan.side_a + plan.side_b};
   for (const Vec<D>& x : corners) {
     if (world.domain.contains(x)) continue;
-    return problems.add(node, key, fmt::format("the corner {} lies outside the domain", at_text(x)));
+    return problems.add(node, key, fmt::format("the corner {} lies outside the domain", point_text(x)));
   }
   const double smallest = plan.size.min(), largest = plan.size.max();
   if (!any_place(world, plan, smallest)) {

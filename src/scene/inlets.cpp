@@ -348,13 +348,13 @@ void read_outlets(const Node& scene, World<D>& world, Problems& problems) {
     } else {
       problems.add(node, "direction", "must not be zero");
     }
-    if (node.has("min")) outlet.min = as_vec<D>(node.numbers("min"));
-    if (node.has("max")) outlet.max = as_vec<D>(node.numbers("max"));
+    if (node.has("min")) outlet.window.min = as_vec<D>(node.numbers("min"));
+    if (node.has("max")) outlet.window.max = as_vec<D>(node.numbers("max"));
     for (int k = 0; k < D; ++k) {
-      if (!(outlet.max[k] > outlet.min[k]))
-        problems.add(
-            node, node.has("max") ? "max" : "min",
-            fmt::format("the window ends before it begins along {}: {} to {}", "xyz"[k], outlet.min[k], outlet.max[k]));
+      if (!(outlet.window.max[k] > outlet.window.min[k]))
+        problems.add(node, node.has("max") ? "max" : "min",
+                     fmt::format("the window ends before it begins along {}: {} to {}", "xyz"[k], outlet.window.min[k],
+                                 outlet.window.max[k]));
     }
     for (const world::Outlet<D>& other : world.traffic.outlets) {
       if (other.name == outlet.name)

@@ -16,6 +16,7 @@ std::vector<Variant> hard_setups();
 Key hard_table();
 Key link_tables();
 Key chain_tables();
+Key probe_tables();
 Key inlet_tables();
 Key outlet_tables();
 Key flow_table();

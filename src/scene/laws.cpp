@@ -183,7 +183,7 @@ void check_contacts(const std::vector<Node>& contacts, const std::vector<std::st
     const auto& pair = c.texts("between");
     for (std::size_t side = 0; side < pair.size(); ++side) {
       if (std::find(names.begin(), names.end(), pair[side]) != names.end()) continue;
-      problems.add(c, fmt::format("between[{}]", side), no_such_material(pair[side], names));
+      problems.add(c, fmt::format("between[{}]", side), no_such("material", pair[side], names));
     }
     for (std::size_t other = 0; other < k; ++other) {
       if (!contacts[other].has("between")) continue;
@@ -201,7 +201,7 @@ int Laws::find(const Node& node, std::string_view key, bool rigid, Problems& pro
   const std::string& name = node.text(key);
   const auto at = std::find(names.begin(), names.end(), name);
   if (at == names.end()) {
-    problems.add(node, key, no_such_material(name, names));
+    problems.add(node, key, no_such("material", name, names));
     return -1;
   }
   const auto index = at - names.begin();

@@ -327,11 +327,7 @@ class LinkReader {
     for (const Node& wall : scene_.tables("wall")) names.push_back(wall.text("name"));
     while (w < names.size() && names[w] != name) ++w;
     if (w == names.size() || w >= world_.walls.size()) {
-      if (w == names.size())
-        problems_.add(node, "wall",
-                      names.empty() ? fmt::format("there is no wall \"{}\"; the scene has no walls", name)
-                                    : fmt::format("there is no wall \"{}\"; there is {}{}", name, list_text(names),
-                                                  did_you_mean(name, names)));
+      if (w == names.size()) problems_.add(node, "wall", no_such("wall", name, names));
       return;
     }
     const world::Wall<D>& wall = world_.walls[w];

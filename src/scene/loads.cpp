@@ -30,7 +30,7 @@ flow::Scope read_scope(const Node& node, const Laws& laws, Problems& problems) {
   for (std::size_t k = 0; k < names.size(); ++k) {
     const auto at = std::find(laws.names.begin(), laws.names.end(), names[k]);
     if (at == laws.names.end()) {
-      problems.add(node, fmt::format("materials[{}]", k), no_such_material(names[k], laws.names));
+      problems.add(node, fmt::format("materials[{}]", k), no_such("material", names[k], laws.names));
     } else {
       scope.materials[static_cast<std::size_t>(at - laws.names.begin())] = 1;
     }

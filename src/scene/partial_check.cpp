@@ -7,11 +7,6 @@
 
 namespace moraine::scene {
 
-std::string no_such_material(const std::string& name, const std::vector<std::string>& names) {
-  if (names.empty()) return fmt::format("there is no material \"{}\"; the scene has none", name);
-  return fmt::format("there is no material \"{}\"; there is {}{}", name, list_text(names), did_you_mean(name, names));
-}
-
 std::string no_restitution() {
   return "0 is out of range: it must be > 0 and <= 1, since no dashpot takes all of an impact (hard contacts may have "
          "0)";
@@ -29,7 +24,7 @@ void check_what_is_there(const Node& scene, Problems& problems) {
   for (const char* table : {"wall", "body", "chain", "fill"}) {
     for (const Node& node : scene.tables(table)) {
       if (node.has("material") && !known(node.text("material"))) {
-        problems.add(node, "material", no_such_material(node.text("material"), names));
+        problems.add(node, "material", no_such("material", node.text("material"), names));
       }
     }
   }
@@ -40,7 +35,7 @@ void check_what_is_there(const Node& scene, Problems& problems) {
     if (!contact.has("between")) continue;
     const auto& pair = contact.texts("between");
     for (std::size_t k = 0; k < pair.size(); ++k) {
-      if (!known(pair[k])) problems.add(contact, fmt::format("between[{}]", k), no_such_material(pair[k], names));
+      if (!known(pair[k])) problems.add(contact, fmt::format("between[{}]", k), no_such("material", pair[k], names));
     }
   }
   for (const Node& wall : scene.tables("wall")) {

@@ -13,7 +13,4 @@ std::string no_restitution();
 // Adds to problems what it finds in a tree some of whose values may be absent because they were wrong.
 void check_what_is_there(const Node& scene, Problems& problems);
 
-// "there is no material "rok"; there is 'rock'; did you mean 'rock'?"
-std::string no_such_material(const std::string& name, const std::vector<std::string>& names);
-
 }  // namespace moraine::scene

@@ -19,6 +19,7 @@
 #include "measure/stress.hpp"
 #include "measure/traffic.hpp"
 #include "measure/truss_probe.hpp"
+#include "scene/probe_parts.hpp"
 #include "scene/vectors.hpp"
 
 namespace moraine::scene {
@@ -27,28 +28,6 @@ namespace {
 
 using measure::ProbePtr;
 using world::World;
-
-// Number of a wall by name, or -1 and a problem.
-std::int64_t find_wall(const std::vector<std::string>& names, const Node& node, std::string_view key,
-                       const std::string& name, Problems& problems) {
-  const auto at = std::find(names.begin(), names.end(), name);
-  if (at != names.end()) return at - names.begin();
-  problems.add(node, key,
-               names.empty() ? fmt::format("there is no wall \"{}\"; the scene has no walls", name)
-                             : fmt::format("there is no wall \"{}\"; there is {}{}", name, list_text(names),
-                                           did_you_mean(name, names)));
-  return -1;
-}
-
-// What the makers of probes need to know. Walls by the names in the file, so that one that is wrong itself is not
-// called missing too.
-template <int D>
-struct Known {
-  const Node& scene;
-  const World<D>& world;
-  bool bodies;  // all of the start are there; rain may bring more
-  std::vector<std::string> walls;
-};
 
 template <int D>
 void check_id(const Known<D>& known, const Node& node, std::string_view key, double id, Problems& problems,
@@ -72,82 +51,9 @@ void check_id(const Known<D>& known, const Node& node, std::string_view key, dou
 
 template <int D>
 ProbePtr<D> wall_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
-  const auto& names = known.walls;
-  std::vector<std::size_t> walls;
-  std::vector<std::string> chosen = node.has("walls") ? node.texts("walls") : names;
-  for (std::size_t k = 0; k < chosen.size(); ++k) {
-    const std::int64_t w = find_wall(names, node, fmt::format("walls[{}]", k), chosen[k], problems);
-    if (w >= 0) walls.push_back(static_cast<std::size_t>(w));
-  }
+  const std::vector<std::string> chosen = node.has("walls") ? node.texts("walls") : known.walls;
   if (chosen.empty()) problems.add(node, "kind", "\"walls\" needs a wall, and the scene has none");
-  return std::make_unique<measure::WallProbe<D>>(name, walls, chosen);
-}
-
-// Which of the names; all of them if the key is not there.
-template <class Gates>
-std::vector<std::size_t> find_gates(const Gates& gates, const Node& node, const char* key, const char* what,
-                                    Problems& problems) {
-  std::vector<std::size_t> found;
-  std::vector<std::string> names;
-  for (const auto& gate : gates) names.push_back(gate.name);
-  if (!node.has(key)) {
-    for (std::size_t k = 0; k < names.size(); ++k) found.push_back(k);
-    return found;
-  }
-  const auto& wanted = node.texts(key);
-  for (std::size_t k = 0; k < wanted.size(); ++k) {
-    const auto at = std::find(names.begin(), names.end(), wanted[k]);
-    if (at != names.end()) {
-      found.push_back(static_cast<std::size_t>(at - names.begin()));
-    } else {
-      problems.add(node, fmt::format("{}[{}]", key, k),
-                   fmt::format("there is no {} \"{}\"{}", what, wanted[k],
-                               names.empty() ? std::string("; the scene has none")
-                                             : "; there is " + list_text(names) + did_you_mean(wanted[k], names)));
-    }
-  }
-  return found;
-}
-
-template <int D>
-ProbePtr<D> jam_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
-  measure::JamRule<D> rule;
-  rule.inlets = find_gates(known.world.traffic.inlets, node, "inlets", "inlet", problems);
-  if (node.has("outlets")) rule.outlets = find_gates(known.world.traffic.outlets, node, "outlets", "outlet", problems);
-  rule.window = node.number("window", known.scene.table("time").number("end", 1) / 20);
-  rule.discharge = node.number("discharge");
-  rule.blocked = node.number("blocked");
-  rule.stop = node.boolean("stop");
-  if (known.world.traffic.inlets.empty())
-    problems.add(node, "kind", "\"jam\" needs an [[inlet]]: without arrivals nothing jams");
-  int given = 0;
-  for (const char* key : {"min", "max", "full"}) given += node.has(key) ? 1 : 0;
-  if (given == 0) return std::make_unique<measure::JamProbe<D>>(name, rule);
-  if (given < 3) {
-    problems.add(node, "'min', 'max' and 'full' go together: a region, and its covered part at which it is a jam");
-    return std::make_unique<measure::JamProbe<D>>(name, rule);
-  }
-  rule.min = as_vec<D>(node.numbers("min"));
-  rule.max = as_vec<D>(node.numbers("max"));
-  rule.full = node.number("full");
-  for (int k = 0; k < D; ++k) {
-    if (!(rule.max[k] > rule.min[k]))
-      problems.add(node, "max",
-                   fmt::format("must lie above min along {}: {} against {}", "xyz"[k], rule.max[k], rule.min[k]));
-  }
-  return std::make_unique<measure::JamProbe<D>>(name, rule);
-}
-
-template <int D>
-ProbePtr<D> accumulation_probe(const Known<D>& known, const Node& node, const std::string& name, Problems& problems) {
-  std::vector<std::size_t> walls;
-  const auto& chosen = node.texts("walls");
-  for (std::size_t k = 0; k < chosen.size(); ++k) {
-    const std::int64_t w = find_wall(known.walls, node, fmt::format("walls[{}]", k), chosen[k], problems);
-    if (w >= 0) walls.push_back(static_cast<std::size_t>(w));
-  }
-  return std::make_unique<measure::AccumulationProbe<D>>(
-      name, walls, node.number("slower_than", std::numeric_limits<double>::infinity()), node.number("from"));
+  return std::make_unique<measure::WallProbe<D>>(name, find_all(known.walls, node, "walls", "wall", problems), chosen);
 }
 
 template <int D>

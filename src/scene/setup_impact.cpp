@@ -53,7 +53,7 @@ std::string impact_laws(const Node& s, int dimension) {
 // An estimate of the contact time, long enough for every law, from the spring of the pair.
 double impact_time(const Node& s, int dimension) {
   const double radius = s.number("radius"), speed = s.number("speed") * math::cos(s.number("angle"));
-  const double volume = dimension == 2 ? math::kPi * radius * radius : 4.0 / 3.0 * math::kPi * radius * radius * radius;
+  const double volume = math::ball_volume(dimension, radius);
   const double mass = s.number("density") * volume;
   const double other = s.text("against") == "wall" ? 1e300 : mass * s.number("mass_ratio");
   const double m_eff = mass / (1 + mass / other);

@@ -14,7 +14,7 @@ namespace moraine::scene {
 Expanded expand_triaxial(const Node& scene, const Node& s) {
   const int d = static_cast<int>(scene.integer("dimension"));
   const double r = s.number("radius"), count = static_cast<double>(s.integer("count"));
-  const double ball = d == 2 ? math::kPi * r * r : 4.0 / 3.0 * math::kPi * r * r * r;
+  const double ball = math::ball_volume(d, r);
   const double volume = count * ball / s.number("fraction");
   const double side = d == 2 ? std::sqrt(volume) : math::exp(math::log(volume) / 3), settling = s.number("settling");
   const double end = settling + s.number("strain") / s.number("rate"), half = 0.5 * side;

@@ -162,7 +162,7 @@ class Squeezing {
       body.material = material_;
       weigh(body);
       box_.bodies.add(body);
-      covered += inflow::ball_volume(D, ball.radius);
+      covered += math::ball_volume(D, ball.radius);
       radii_.push_back(ball.radius);
     }
     // Sizes are drawn at random: they grow until the region is covered just as asked.
@@ -223,7 +223,7 @@ class Squeezing {
   std::size_t count() const {
     if (fill_.has("count")) return static_cast<std::size_t>(fill_.integer("count"));
     const double mean =
-        inflow::ball_volume(D, sizes_.radius) * (1 + sizes_.spread * sizes_.spread * (D == 2 ? 1.0 / 3.0 : 1.0));
+        math::ball_volume(D, sizes_.radius) * (1 + sizes_.spread * sizes_.spread * (D == 2 ? 1.0 / 3.0 : 1.0));
     return static_cast<std::size_t>(std::max(1.0, std::round(dense_ * region_.volume() / mean)));
   }
   void weigh(NewBody<D>& body) const {

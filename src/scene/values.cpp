@@ -144,4 +144,9 @@ void Problems::throw_if_any() const {
   if (!problems_.empty()) throw base::InputError(sorted());
 }
 
+std::string no_such(const std::string& what, const std::string& name, const std::vector<std::string>& names) {
+  if (names.empty()) return fmt::format("there is no {} \"{}\"; the scene has none", what, name);
+  return fmt::format("there is no {} \"{}\"; there is {}{}", what, name, list_text(names), did_you_mean(name, names));
+}
+
 }  // namespace moraine::scene

@@ -116,6 +116,9 @@ class Problems {
   std::vector<base::Problem> problems_;
 };
 
+// What to say of a name that none of these is: 'there is no wall "flor"; there is "floor"; did you mean ...'.
+std::string no_such(const std::string& what, const std::string& name, const std::vector<std::string>& names);
+
 using base::did_you_mean;
 using base::list_text;
 using base::nearest;

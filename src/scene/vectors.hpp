@@ -2,9 +2,11 @@
 // Numbers of a node as a vector of the scene's dimension.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "math/vec.hpp"
+#include "scene/schema.hpp"
 
 namespace moraine::scene {
 
@@ -21,6 +23,14 @@ math::Spin<D> as_spin(const std::vector<double>& numbers) {
   } else {
     return as_vec<3>(numbers);
   }
+}
+
+// "[0, 1.5]", as in a scene.
+template <int D>
+std::string point_text(const math::Vec<D>& x) {
+  std::string out = "[";
+  for (int k = 0; k < D; ++k) out += (k > 0 ? ", " : "") + number_text(x[k]);
+  return out + "]";
 }
 
 }  // namespace moraine::scene

@@ -206,9 +206,7 @@ void read_servo(const Node& scene, const Node& node, const std::vector<std::stri
     for (std::size_t side = 0; side < 2; ++side) {
       const int w = wall_number(names, pairs[k + side]);
       if (w < 0) {
-        problems.add(s, fmt::format("area_between[{}]", k + side),
-                     fmt::format("there is no wall \"{}\"; there is {}{}", pairs[k + side], list_text(names),
-                                 did_you_mean(pairs[k + side], names)));
+        problems.add(s, fmt::format("area_between[{}]", k + side), no_such("wall", pairs[k + side], names));
       }
       pair[side] = static_cast<std::size_t>(std::max(0, w));
     }

@@ -15,6 +15,23 @@ namespace moraine::world {
 using math::Spin;
 using math::Vec;
 
+// A part of space.
+template <int D>
+struct Box {
+  Vec<D> min{}, max{};
+  double volume() const {
+    double v = 1;
+    for (int k = 0; k < D; ++k) v *= max[k] - min[k];
+    return v;
+  }
+  bool contains(const Vec<D>& x) const {
+    for (int k = 0; k < D; ++k) {
+      if (x[k] < min[k] || x[k] > max[k]) return false;
+    }
+    return true;
+  }
+};
+
 enum class Outside { kRemove, kStop };  // what happens to a body that leaves an open, bounded domain
 
 // Lees-Edwards: the image one length up the gradient axis moves along the flow axis with rate * length.

@@ -4,17 +4,14 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "base/exact_sum.hpp"
 #include "base/record.hpp"
-#include "math/vec.hpp"
+#include "world/domain.hpp"
 
 namespace moraine::world {
-
-using math::Vec;
 
 struct Tally {
   std::int64_t number = 0;
@@ -58,22 +55,10 @@ template <int D>
 struct Outlet {
   std::string name;
   Vec<D> at{}, direction{};  // direction: a unit vector, outwards
-  Vec<D> min{}, max{};       // window
+  Box<D> window{Domain<D>::unbounded(-1), Domain<D>::unbounded(1)};
   Tally went;
 
-  Outlet() {
-    for (int k = 0; k < D; ++k) {
-      min[k] = -std::numeric_limits<double>::infinity();
-      max[k] = std::numeric_limits<double>::infinity();
-    }
-  }
-  bool passed(const Vec<D>& x) const {
-    if (!(math::dot(x - at, direction) > 0)) return false;
-    for (int k = 0; k < D; ++k) {
-      if (x[k] < min[k] || x[k] > max[k]) return false;
-    }
-    return true;
-  }
+  bool passed(const Vec<D>& x) const { return math::dot(x - at, direction) > 0 && window.contains(x); }
 };
 
 template <int D>

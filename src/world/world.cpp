@@ -137,8 +137,7 @@ Vec<D> World<D>::member_velocity(std::size_t i) const {
 
 template <int D>
 void World<D>::count_body(std::size_t i, Tally& tally) const {
-  const double r = bodies.place[i].radius;
-  tally.add(bodies.mass[i], D == 2 ? math::kPi * r * r : 4.0 / 3 * math::kPi * r * r * r);
+  tally.add(bodies.mass[i], math::ball_volume(D, bodies.place[i].radius));
 }
 
 template <int D>

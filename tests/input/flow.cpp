@@ -2,8 +2,7 @@
 // Mistakes in [flow], its loads and its probes: one at a time, each told with its line, key, value and what is allowed.
 #include <gtest/gtest.h>
 
-#include "support/program.hpp"
-#include "support/scenes.hpp"
+#include "support/mistake.hpp"
 
 using namespace moraine::testing;
 
@@ -22,20 +21,10 @@ class Flow : public ::testing::TestWithParam<FlowMistake> {};
 TEST_P(Flow, IsRefusedAndExplained) {
   const auto& [name, scene, line, mentioned] = GetParam();
   const Folder folder;
-  put(folder / "scene.toml", scene);
   put(folder / "gaps.csv", "x,y,ux,uy\n0,0,1,0\n1,0,1,0\n0,1,1,0\n");
   put(folder / "uneven.csv", "x,y,ux,uy\n0,0,1,0\n1,0,1,0\n3,0,1,0\n0,1,1,0\n1,1,1,0\n3,1,1,0\n");
   put(folder / "short.csv", "x,y,ux\n0,0,1\n1,0,1\n0,1,1\n1,1,1\n");
-  const Args before = everything_in(folder.path());
-  ASSERT_GT(line_of(scene, line), 0) << line << " is not in the scene (once):\n" << scene;
-  std::vector<std::string> parts = mentioned;
-  parts.push_back("scene.toml:" + std::to_string(line_of(scene, line)) + ": ");
-  for (const char* command : {"check", "run"}) {
-    const Ended end = run_moraine({command, "scene.toml"}, folder.path());
-    EXPECT_TRUE(refused(end, parts));
-    EXPECT_EQ(end.errors().size(), 1U) << end.told();
-  }
-  EXPECT_EQ(everything_in(folder.path()), before) << "something was written";
+  expect_refused(folder, scene, line, mentioned);
 }
 
 const std::string kStart =

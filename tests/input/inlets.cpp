@@ -3,8 +3,7 @@
 // what is allowed; nothing is written.
 #include <gtest/gtest.h>
 
-#include "support/program.hpp"
-#include "support/scenes.hpp"
+#include "support/mistake.hpp"
 
 using namespace moraine::testing;
 
@@ -18,7 +17,7 @@ struct InletMistake {
 };
 void PrintTo(const InletMistake& m, std::ostream* out) { *out << m.name; }
 
-const std::string kSound = R"(dimension = 2
+const std::string kStream = R"(dimension = 2
 
 [time]
 end = 0.1
@@ -62,27 +61,13 @@ class Inlets : public ::testing::TestWithParam<InletMistake> {};
 
 TEST(Inlets, TheSoundSceneRuns) {
   const Folder folder;
-  put(folder / "scene.toml", kSound);
+  put(folder / "scene.toml", kStream);
   EXPECT_TRUE(ended_with(run_moraine({"run", "scene.toml", "--quiet"}, folder.path()), 0));
 }
 
 TEST_P(Inlets, AreRefusedAndExplained) {
   const auto& [name, from, to, line, mentioned] = GetParam();
-  std::string scene = kSound;
-  const std::size_t at = scene.find(from);
-  ASSERT_NE(at, std::string::npos) << from;
-  scene.replace(at, from.size(), to);
-  ASSERT_GT(line_of(scene, line), 0) << line << " is not in the scene (once):\n" << scene;
-  const Folder folder;
-  put(folder / "scene.toml", scene);
-  std::vector<std::string> parts = mentioned;
-  parts.push_back("scene.toml:" + std::to_string(line_of(scene, line)) + ": ");
-  for (const char* command : {"check", "run"}) {
-    const Ended end = run_moraine({command, "scene.toml"}, folder.path());
-    EXPECT_TRUE(refused(end, parts));
-    EXPECT_EQ(end.errors().size(), 1U) << end.told();
-  }
-  EXPECT_EQ(everything_in(folder.path()), Args{"scene.toml"}) << "something was written";
+  expect_refused(Folder(), replaced(kStream, from, to), line, mentioned);
 }
 
 const std::string kLine = "line = [[0, 1], [0, 20]]", kDensity = "surface_density = 0.2";

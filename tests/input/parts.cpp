@@ -3,8 +3,7 @@
 // its line, key, value and what is allowed.
 #include <gtest/gtest.h>
 
-#include "support/program.hpp"
-#include "support/scenes.hpp"
+#include "support/mistake.hpp"
 
 using namespace moraine::testing;
 
@@ -22,17 +21,7 @@ class Part : public ::testing::TestWithParam<PartMistake> {};
 
 TEST_P(Part, IsRefusedAndExplained) {
   const auto& [name, scene, line, mentioned] = GetParam();
-  const Folder folder;
-  put(folder / "scene.toml", scene);
-  ASSERT_GT(line_of(scene, line), 0) << line << " is not in the scene (once):\n" << scene;
-  std::vector<std::string> parts = mentioned;
-  parts.push_back("scene.toml:" + std::to_string(line_of(scene, line)) + ": ");
-  for (const char* command : {"check", "run"}) {
-    const Ended end = run_moraine({command, "scene.toml"}, folder.path());
-    EXPECT_TRUE(refused(end, parts));
-    EXPECT_EQ(end.errors().size(), 1U) << end.told();
-  }
-  EXPECT_EQ(everything_in(folder.path()), Args{"scene.toml"}) << "something was written";
+  expect_refused(Folder(), scene, line, mentioned);
 }
 
 const std::string kHead3 = "dimension = 3\n[time]\nend = 0.01\n";
@@ -179,7 +168,7 @@ std::vector<PartMistake> clumps() {
       {"ClumpOfABodyWithoutAny",
        kSound + "[[body]]\nclump = \"rod\"\nposition = [0.5, 0.8]\nmaterial = \"rock\"\n",
        "clump = \"rod\"",
-       {"body[1].clump", "\"rod\"", "no [[clump]]"}},
+       {"body[1].clump", "\"rod\"", "the scene has none"}},
       {"UnknownClumpOfAFill",
        clump("kind = \"rod\"\n") +
            "[[fill]]\nmethod = \"lattice\"\nmaterial = \"rock\"\nclump = \"d\"\nradius = 0.01\nmin = [0.5, 0.5]\n"
