@@ -4,7 +4,12 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/mount.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <thread>
+
+#include "io/checkpoint.hpp"
 #include "support/runs.hpp"
 
 using namespace moraine::testing;

@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
+#include <stdexcept>
 
+#include "io/checkpoint.hpp"
+#include "io/trajectory.hpp"
 #include "support/runs.hpp"
 
 using namespace moraine::testing;

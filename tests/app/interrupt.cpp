@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Ctrl-C and SIGTERM: a checkpoint, a word on how to go on, and nothing lost.
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <chrono>
+#include <thread>
+
+#include "io/checkpoint.hpp"
 #include "support/runs.hpp"
 
 using namespace moraine::testing;

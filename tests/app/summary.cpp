@@ -2,6 +2,7 @@
 // What a run leaves for people and scripts: summary.json, the series, and what the small commands print.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -34,7 +35,7 @@ class Outputs : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Outputs, TheSummaryIsCompleteAndTheSeriesHaveUnits) {
   const Folder folder;
-  const Ended end = run_moraine(Args{"run", GetParam(), "--out", "run"} + shortened(GetParam()), folder.path());
+  const Ended end = run_moraine(Args{"run", GetParam(), "--out", "run"} + shortened(GetParam(), 3000), folder.path());
   ASSERT_TRUE(ended_with(end, 0));
   EXPECT_TRUE(contains(end.out, "results in run")) << end.out;
   const Json summary = summary_of(folder / "run");

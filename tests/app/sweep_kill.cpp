@@ -2,7 +2,13 @@
 // A sweep that is killed or interrupted at any moment, and called again, ends with the table of an unbroken one; what
 // was done is not done again, and no run outlives it.
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "io/checkpoint.hpp"
 #include "support/sweeps.hpp"
 
 using namespace moraine::testing;

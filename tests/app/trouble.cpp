@@ -2,6 +2,8 @@
 // Trouble in a run: exit status 3, and the message names the body, the time and what to change.
 #include <gtest/gtest.h>
 
+#include "io/checkpoint.hpp"
+#include "io/trajectory.hpp"
 #include "support/runs.hpp"
 #include "support/scenes.hpp"
 

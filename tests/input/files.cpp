@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Files that are no scenes, and the files a [[fill]] reads.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <random>
+#include <utility>
 
 #include "support/program.hpp"
 #include "support/runs.hpp"

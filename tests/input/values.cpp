@@ -3,7 +3,9 @@
 // they are the complete ones that runs write.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
+#include <stdexcept>
 
 #include "support/program.hpp"
 #include "support/runs.hpp"

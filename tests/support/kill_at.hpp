@@ -3,8 +3,12 @@
 // state on the disk, one by one and always the same.
 #pragma once
 
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "support/program.hpp"
 

@@ -2,24 +2,12 @@
 // Runs the program as a user would: its own process, with its output, exit status and the signal that ended it.
 #pragma once
 
-#include <fcntl.h>
-#include <grp.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <sys/types.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <sstream>
-#include <stdexcept>
 #include <string>
-#include <thread>
-#include <utility>
 #include <vector>
 
 #include "support/sanitized.hpp"
@@ -33,14 +21,7 @@ using io::testing::Folder;
 using io::testing::get;
 using io::testing::put;
 
-// Temporary folders in memory: thousands of runs that each wait for the disk would take minutes.
-inline const bool kTemporaryInMemory = [] {
-  return ::access("/dev/shm", W_OK | X_OK) == 0 && ::setenv("TMPDIR", "/dev/shm", 0) == 0;
-}();
-
-inline double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double seconds_now();
 
 struct Limits {
   double seconds = 60;                      // then it is killed, and the outcome is `late`
@@ -55,108 +36,25 @@ struct Ended {
   std::string out, err;
   std::string command;
 
-  // For the message of a failed test.
-  std::string told() const {
-    return "command: " + command + "\nexit status " + std::to_string(status) +
-           (signal != 0 ? ", ended by signal " + std::to_string(signal) : "") + (late ? ", took too long" : "") +
-           "\nstdout: " + out.substr(0, 3000) + "\nstderr: " + err.substr(0, 6000);
-  }
-  // The problems it named, one line each, without "error: ".
-  std::vector<std::string> errors() const {
-    std::vector<std::string> found;
-    std::istringstream lines(err);
-    for (std::string line; std::getline(lines, line);) {
-      if (line.rfind("error: ", 0) == 0) found.push_back(line.substr(7));
-    }
-    return found;
-  }
+  std::string told() const;                 // for the message of a failed test
+  std::vector<std::string> errors() const;  // the problems it named, one line each, without "error: "
 };
 
 // A process with its output caught in memory, so that it leaves nothing in the folder it runs in.
 class Process {
  public:
-  Process(const Args& args, const fs::path& folder, Limits limits = {}) : limits_(limits), began_(seconds_now()) {
-    for (const std::string& arg : args) command_ += (command_.empty() ? "" : " ") + arg;
-    out_ = ::memfd_create("out", MFD_CLOEXEC);
-    err_ = ::memfd_create("err", MFD_CLOEXEC);
-    if (out_ < 0 || err_ < 0) throw std::runtime_error("no memory files");
-    std::vector<char*> argv;
-    for (const std::string& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));
-    argv.push_back(nullptr);
-    const std::string where = folder.string();
-    pid_ = ::fork();
-    if (pid_ < 0) throw std::runtime_error("cannot fork");
-    if (pid_ == 0) become(argv, where);
-  }
+  Process(const Args& args, const fs::path& folder, Limits limits = {});
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
-  ~Process() {
-    if (!reaped_) {
-      ::kill(pid_, SIGKILL);
-      ::waitpid(pid_, nullptr, 0);
-    }
-    ::close(out_);
-    ::close(err_);
-  }
+  ~Process();
 
   pid_t pid() const { return pid_; }
-  void send(int signal) {
-    if (!reaped_) ::kill(pid_, signal);
-  }
-
-  bool running() {
-    if (!reaped_ && ::waitpid(pid_, &wait_status_, WNOHANG) == pid_) reaped_ = true;
-    return !reaped_;
-  }
-
-  Ended wait() {
-    Ended end;
-    while (running()) {
-      if (seconds_now() - began_ > limits_.seconds * (MORAINE_SANITIZED ? 10 : 1)) {
-        end.late = true;
-        ::kill(pid_, SIGKILL);
-        ::waitpid(pid_, &wait_status_, 0);
-        reaped_ = true;
-        break;
-      }
-      std::this_thread::sleep_for(std::chrono::microseconds(300));
-    }
-    end.command = command_;
-    if (WIFEXITED(wait_status_)) end.status = WEXITSTATUS(wait_status_);
-    if (WIFSIGNALED(wait_status_)) end.signal = WTERMSIG(wait_status_);
-    end.out = text_of(out_);
-    end.err = text_of(err_);
-    return end;
-  }
+  void send(int signal);
+  bool running();
+  Ended wait();
 
  private:
-  [[noreturn]] void become(std::vector<char*>& argv, const std::string& folder) const {
-    const int nothing = ::open("/dev/null", O_RDONLY);
-    ::dup2(nothing, 0);
-    ::dup2(out_, 1);
-    ::dup2(err_, 2);
-    const auto limit = [](int what, std::uint64_t bytes) {
-      const rlimit value{bytes, bytes};
-      if (bytes > 0) ::setrlimit(static_cast<__rlimit_resource>(what), &value);
-    };
-    if (!MORAINE_SANITIZED) limit(RLIMIT_AS, limits_.memory);
-    limit(RLIMIT_FSIZE, limits_.file_size);
-    const rlimit no_core{0, 0};
-    ::setrlimit(RLIMIT_CORE, &no_core);
-    if (::chdir(folder.c_str()) != 0) ::_exit(125);
-    if (limits_.user != 0 &&
-        (::setgroups(0, nullptr) != 0 || ::setgid(limits_.user) != 0 || ::setuid(limits_.user) != 0))
-      ::_exit(126);
-    ::execvp(argv[0], argv.data());
-    ::_exit(127);
-  }
-
-  static std::string text_of(int file) {
-    std::string text(static_cast<std::size_t>(std::max<off_t>(0, ::lseek(file, 0, SEEK_END))), '\0');
-    const ssize_t count = ::pread(file, text.data(), text.size(), 0);
-    text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, count)));
-    return text;
-  }
+  [[noreturn]] void become(std::vector<char*>& argv, const std::string& folder) const;
 
   Limits limits_;
   double began_;
@@ -166,65 +64,21 @@ class Process {
   bool reaped_ = false;
 };
 
-inline Args with_program(const Args& args) {
-  Args all = {MORAINE_PROGRAM};
-  all.insert(all.end(), args.begin(), args.end());
-  return all;
-}
-
-inline Ended run_moraine(const Args& args, const fs::path& folder, Limits limits = {}) {
-  return Process(with_program(args), folder, limits).wait();
-}
-
-inline Args operator+(Args a, const Args& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+Args with_program(const Args& args);
+Ended run_moraine(const Args& args, const fs::path& folder, Limits limits = {});
+Args operator+(Args a, const Args& b);
+bool contains(const std::string& text, const std::string& part);
 
 // Ended by itself, in time, with this status.
-inline ::testing::AssertionResult ended_with(const Ended& end, int status) {
-  if (end.status == status && end.signal == 0 && !end.late) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "exit status " << status << " expected\n" << end.told();
-}
-
+::testing::AssertionResult ended_with(const Ended& end, int status);
 // One of the problems it named holds all of these.
-inline ::testing::AssertionResult names_problem(const Ended& end, const std::vector<std::string>& parts) {
-  const auto errors = end.errors();
-  for (const std::string& error : errors) {
-    if (std::all_of(parts.begin(), parts.end(), [&](const auto& part) { return contains(error, part); }))
-      return ::testing::AssertionSuccess();
-  }
-  std::string wanted;
-  for (const std::string& part : parts) wanted += " '" + part + "'";
-  return ::testing::AssertionFailure() << "no error with" << wanted << " in:\n" << end.told();
-}
-
+::testing::AssertionResult names_problem(const Ended& end, const std::vector<std::string>& parts);
 // Refused as bad input: exit status 2 and at least one line that says why.
-inline ::testing::AssertionResult refused(const Ended& end, const std::vector<std::string>& parts = {}) {
-  if (auto status = ended_with(end, 2); !status) return status;
-  return names_problem(end, parts);
-}
+::testing::AssertionResult refused(const Ended& end, const std::vector<std::string>& parts = {});
 
 // The names of everything below a folder, sorted.
-inline std::vector<std::string> everything_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(folder))
-    names.push_back(fs::relative(entry.path(), folder).string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-inline fs::path examples_folder() { return fs::path(MORAINE_SOURCE_DIR) / "examples"; }
-
-inline std::vector<std::string> example_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(examples_folder())) {
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
+std::vector<std::string> everything_in(const fs::path& folder);
+fs::path examples_folder();
+std::vector<std::string> example_names();
 
 }  // namespace moraine::testing

@@ -2,6 +2,9 @@
 // What the tests of sweeps share: a scene that takes little time, tables read back, and when files were written.
 #pragma once
 
+#include <sstream>
+#include <utility>
+
 #include "support/runs.hpp"
 #include "support/scenes.hpp"
 

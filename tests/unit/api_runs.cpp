@@ -5,6 +5,9 @@
 
 #include <moraine/moraine.hpp>
 
+#include <utility>
+
+#include "io/checkpoint.hpp"
 #include "support/runs.hpp"
 
 namespace {

@@ -6,6 +6,7 @@
 #include <moraine/moraine.hpp>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "support/program.hpp"
 

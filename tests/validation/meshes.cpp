@@ -2,8 +2,10 @@
 // Walls of triangles behave like the surfaces they stand for.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <utility>
 
 #include "base/random.hpp"
 #include "support/in_memory.hpp"
