@@ -31,7 +31,7 @@ const std::vector<Golden>& golden() {
       {"simple_shear", {"time.end=0.1"}, 0x3b9463aef8ed622e},
       {"triaxial_3d", {"setup.count=80", "setup.strain=0.02", "setup.settling=\"3 ms\""}, 0x8eea48bd728f4c8d},
       {"piston", {"time.end=0.1"}, 0x9a120270ec1f0ebd},
-      {"wide_sizes", {"time.end=0.05"}, 0x4c480865fff36aef},
+      {"wide_sizes", {"time.end=0.015"}, 0xa85d35fc56cd2604},
       {"rubble_pile", {"time.end=400"}, 0x75bde098dae8178f},
       {"ice_drift", {"time.end=10"}, 0x00af8b8ebab90906},
       {"flow_cylinder", {"time.end=3"}, 0xace09c55397393ed},
