@@ -13,7 +13,7 @@ using namespace moraine::testing;
 
 namespace {
 
-constexpr int kTries = 60;  // of each of more than fifty scenes; starting the program is what takes time
+constexpr int kTries = 40;  // of each of more than fifty scenes; starting the program is what takes time
 
 std::uint64_t seed_of(const std::string& name) {
   std::uint64_t seed = 1469598103934665603ULL;
