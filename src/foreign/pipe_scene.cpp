@@ -22,6 +22,7 @@ constexpr double kHalfWidth = 20;     // 1.5 - 0.00375 y^2 is 0 at y = 20, and 1
 constexpr double kDiskDensity = 1.1;  // g/cm^3
 constexpr double kDragHalf = 0.05;    // g/cm^3: F = 0.05 pi R^2 |u - v| (u - v)
 constexpr double kLeastShadow = 0.1;
+constexpr double kTouching = 1.0001;  // diameters between the centres of disks that touch
 constexpr double kJamBefore = -21;    // a disk that stands before it when a batch is due is a jam
 constexpr double kImpactSpeed = 0.1;  // cm/s: slower ones do not bounce
 
@@ -48,11 +49,10 @@ std::string head(const PipeInput& in, const std::string& name) {
       "#   FMAX = {} (line {}): the pull at which it lets go of a contact; ours do not pull at all.\n"
       "#   TOL = {} (line {}): where its iterations for the contact forces end; ours: hard.residual.\n"
       "#\n"
-      "# What differs: its disks do not turn, its friction is a force against the velocity, along x and along y for\n"
-      "# themselves, and its drag too (|u - v| along each axis, not of the vector). It moves each place, and each "
-      "radius,\n"
-      "# on from where the batch before had it, so that its batches wander; here each is about the places of the "
-      "file.\n\n",
+      "# What differs: its disks do not turn; its friction is a force against the velocity, along x and along y for\n"
+      "# themselves; of several disks that a disk touches, it takes the shadow of the last. It moves each place, and\n"
+      "# each radius, on from where the batch before had it, so that its batches wander; here each is about the\n"
+      "# places of the file.\n\n",
       name, name, in.disks.size(), area / 2000, in.circles.size(), in.least_step, in.para_line, in.thickness,
       in.para_line, in.most_force, in.para_line, in.tolerance, in.para_line);
   out += fmt::format("title = {}\n", scene::toml_string("Grains in a pipe: " + name));
@@ -99,10 +99,12 @@ std::string stream_tables(const PipeInput& in) {
   out += fmt::format(
       "\n# {} g/cm^3 pi R^2 |u - v| (u - v), that is rho C_D / 2 = {} g/cm^3 on the face of the disk; what stands in "
       "the\n"
-      "# shadow of a neighbour has less, along each axis for itself, but never less than {} of it.\n"
+      "# shadow of a disk that it touches has less, along each axis for itself, but never less than {} of it.\n"
       "[[load]]\nname = \"stream\"\nkind = \"stream\"\ndensity = 1000.0\ndrag_coefficient = {}\narea = \"face\"\n"
-      "shadow = true\nshadow_least = {}\nmaterials = [\"disk\"]\n",
-      kDragHalf, kDragHalf, kLeastShadow, scene::toml_number(2 * kDragHalf), scene::toml_number(kLeastShadow));
+      "components = true\nshadow = true\nshadow_reach = {}  # diameters: of touching disks only\n"
+      "shadow_least = {}\nmaterials = [\"disk\"]\n",
+      kDragHalf, kDragHalf, kLeastShadow, scene::toml_number(2 * kDragHalf), scene::toml_number(kTouching),
+      scene::toml_number(kLeastShadow));
   return out;
 }
 
@@ -111,7 +113,10 @@ std::string inlet_tables(const PipeInput& in) {
       "\n# The disks of the file are a batch that comes again every {} cm / VX, each disk moved anew by chance.\n"
       "[[inlet]]\nname = \"batch\"\nkind = \"batch\"\nmaterial = \"disk\"\nmass = \"sphere\"  # 4/3 pi R^3 * {} "
       "g/cm^3\n"
-      "every = {}  # s; line {}: VX\n",
+      "every = {}  # s; line {}: VX\n"
+      "# Where a batch is longer than that way, the program puts disks onto those of the batch before and pushes them "
+      "apart.\n"
+      "without_room = \"wait\"\n",
       kBatchLength, kDiskDensity, seconds(kBatchLength / in.stream_x), in.para_line);
   if (in.random) {
     out += fmt::format(

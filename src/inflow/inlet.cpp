@@ -25,12 +25,12 @@ Inlet<D>::Inlet(InletPlan<D> plan, std::size_t index)
 
 template <int D>
 bool Inlet<D>::done(const world::World<D>& world) const {
-  return world.traffic.inlets[index_].due >= plan_.count || world.time >= plan_.to;
+  return (world.traffic.inlets[index_].due >= plan_.count || world.time >= plan_.to) && waiters_.empty();
 }
 
 template <int D>
 bool Inlet<D>::apply(world::World<D>& world) {
-  bool any = false;
+  bool any = let_in(world);
   const bool batch = plan_.kind == InletKind::kBatch;
   if (next_ < 0) next_ = plan_.from + (batch ? 0 : plan_.waiting.draw(times_));
   world::Arrivals& arrivals = world.traffic.inlets[index_];
@@ -133,14 +133,28 @@ bool Inlet<D>::release(world::World<D>& world) {
       if (plan_.jitter[c] > 0) x[c] += plan_.jitter[c] * (places_.uniform() - 0.5);
     }
     if (plan_.radius_jitter > 0) radius += plan_.radius_jitter * (sizes_.uniform() - 0.5);
-    if (!free || !has_room(world, x, radius)) {
+    const Vec<D> v = plan_.velocity + (plan_.velocities.empty() ? Vec<D>{} : plan_.velocities[k]);
+    if (free && has_room(world, x, radius)) {
+      put(world, x, radius, v);
+      any = true;
+    } else if (free && plan_.waits) {
+      waiters_.push_back({x, v, radius});
+    } else {
       ++arrivals.skipped;
-      continue;
     }
-    put(world, x, radius, plan_.velocity + (plan_.velocities.empty() ? Vec<D>{} : plan_.velocities[k]));
-    any = true;
   }
   return any;
+}
+
+template <int D>
+bool Inlet<D>::let_in(world::World<D>& world) {
+  const std::size_t before = waiters_.size();
+  std::erase_if(waiters_, [&](const Waiter& w) {
+    const bool enters = has_room(world, w.x, w.radius);
+    if (enters) put(world, w.x, w.radius, w.v);
+    return enters;
+  });
+  return waiters_.size() < before;
 }
 
 template <int D>
@@ -177,6 +191,11 @@ void Inlet<D>::save(base::Record& record) const {
   sizes_.save(name + ".size", record);
   places_.save(name + ".place", record);
   times_.save(name + ".time", record);
+  std::vector<double>& waiting = record.reals[name + ".waiters"];
+  for (const Waiter& w : waiters_) {
+    for (int k = 0; k < D; ++k) waiting.insert(waiting.end(), {w.x[k], w.v[k]});
+    waiting.push_back(w.radius);
+  }
 }
 
 template <int D>
@@ -189,6 +208,17 @@ void Inlet<D>::load(const base::Record& record) {
   sizes_.load(name + ".size", record);
   places_.load(name + ".place", record);
   times_.load(name + ".time", record);
+  waiters_.clear();
+  const std::vector<double>& waiting = record.real(name + ".waiters");
+  for (std::size_t at = 0; at < waiting.size();) {
+    Waiter w;
+    for (int k = 0; k < D; ++k) {
+      w.x[k] = waiting.at(at++);
+      w.v[k] = waiting.at(at++);
+    }
+    w.radius = waiting.at(at++);
+    waiters_.push_back(w);
+  }
 }
 
 template bool has_room<2>(const world::World<2>&, const Vec<2>&, double);

@@ -51,7 +51,8 @@ struct InletPlan {
   Vec<D> jitter{};                 // widths of the random shift of each
   double radius_jitter = 0;        // width of the random change of each radius
   double every = 0;
-  Region<D> area;  // which must be free of centres, or the batch is held back
+  Region<D> area;      // which must be free of centres, or the batch is held back
+  bool waits = false;  // who has no room comes once there is; otherwise not at all
 };
 
 // A disk or sphere here would overlap with nothing that is in the world.
@@ -71,6 +72,7 @@ class Inlet {
  private:
   bool arrive(world::World<D>& world);
   bool release(world::World<D>& world);
+  bool let_in(world::World<D>& world);
   bool area_is_free(const world::World<D>& world) const;
   std::optional<Vec<D>> find_place(const world::World<D>& world, double radius);
   void put(world::World<D>& world, const Vec<D>& x, double radius, const Vec<D>& velocity);
@@ -81,6 +83,11 @@ class Inlet {
   base::Stream shapes_;
   double next_ = -1;  // when the next one is due; before the first: -1
   std::int64_t batches_ = 0;
+  struct Waiter {
+    Vec<D> x{}, v{};
+    double radius = 0;
+  };
+  std::vector<Waiter> waiters_;  // of batches, in the order they were due
 };
 
 }  // namespace moraine::inflow

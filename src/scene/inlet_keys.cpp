@@ -102,7 +102,10 @@ Key inlet_tables() {
                        vector("clear_min", kLength)
                            .help("a batch is held back while a centre is in this area: lower corner; without it, of "
                                  "the points"),
-                       vector("clear_max", kLength).help("upper corner; without it, of the points")})})
+                       vector("clear_max", kLength).help("upper corner; without it, of the points"),
+                       choice("without_room", {{"skip", "it does not come at all"}, {"wait", "it comes once there is"}})
+                           .def("skip")
+                           .help("what becomes of a body whose place is taken")})})
       .help("bodies that arrive while the run goes on");
 }
 

@@ -214,6 +214,7 @@ void read_batch(const Node& node, InletPlan<D>& plan, Problems& problems) {
     problems.add(node, "radius_jitter",
                  fmt::format("{} m takes the smallest radius, {} m, below zero", plan.radius_jitter, smallest));
   plan.every = node.number("every");
+  plan.waits = node.text("without_room") == "wait";
   plan.area.min = plan.area.max = plan.points.front().x;
   for (const auto& p : plan.points) {
     for (int k = 0; k < D; ++k) {

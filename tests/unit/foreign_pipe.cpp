@@ -194,10 +194,13 @@ TEST(ForeignPipe, TheSceneHasWhatTheFileAndTheProgramSay) {
   EXPECT_EQ(*s["load"][0]["density"].value<double>() * *s["load"][0]["drag_coefficient"].value<double>() / 2, 50.0);
   EXPECT_EQ(s["load"][0]["shadow"], true);
   EXPECT_EQ(s["load"][0]["shadow_least"], 0.1);
+  EXPECT_EQ(s["load"][0]["shadow_reach"], 1.0001);
+  EXPECT_EQ(s["load"][0]["components"], true);
   const auto inlet = s["inlet"][0];
   EXPECT_EQ(inlet["kind"], "batch");
   EXPECT_EQ(inlet["mass"], "sphere");
   EXPECT_EQ(inlet["every"], 12.5);
+  EXPECT_EQ(inlet["without_room"], "wait");
   EXPECT_EQ(numbers(inlet["jitter"]), (List{0.001, 0.0002}));
   EXPECT_EQ(inlet["radius_jitter"], 0.002);
   ASSERT_EQ(inlet["points"].as_array()->size(), 2U);

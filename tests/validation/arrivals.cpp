@@ -3,6 +3,9 @@
 // seen.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "support/in_memory.hpp"
 
 namespace {
@@ -99,25 +102,90 @@ acceleration = [0.5, 0]
   EXPECT_TRUE(run.world().traffic.balance(run.world().inside()).is_zero());
 }
 
-// A run that goes on from a saved state, at several moments, ends with the same bits.
-TEST(Arrivals, GoOnFromAnyMoment) {
-  const std::vector<std::string> sets{"method=hard", "hard.step=0.02", "time.end=20"};
-  InMemory<2> whole(test::from_text(kStream, sets));
+// A run that goes on from a saved state ends with the same bits.
+void expect_same_after(const scene::Scene& scene, const std::vector<std::int64_t>& stops) {
+  InMemory<2> whole(scene);
   whole.to_the_end();
-  base::Stream random(9, "moments");
-  for (int k = 0; k < 10; ++k) {
-    const auto stop = static_cast<std::int64_t>(random.below(1000));
-    InMemory<2> first(test::from_text(kStream, sets));
+  for (const std::int64_t stop : stops) {
+    InMemory<2> first(scene);
     first.run->begin(nullptr);
     while (first.world().step < stop) first.run->step();
     base::Record record;
     first.run->save(record);
     record.settle();
-    InMemory<2> second(scene::build<2>(test::from_text(kStream, sets), true), 2);
+    InMemory<2> second(scene::build<2>(scene, true), 2);
     second.to_the_end(&record);
     EXPECT_EQ(second.run->state_hash(), whole.run->state_hash()) << "stopped at step " << stop;
     EXPECT_TRUE(second.world().traffic.balance(second.world().inside()).is_zero());
   }
+}
+
+TEST(Arrivals, GoOnFromAnyMoment) {
+  base::Stream random(9, "moments");
+  std::vector<std::int64_t> stops;
+  for (int k = 0; k < 10; ++k) stops.push_back(static_cast<std::int64_t>(random.below(1000)));
+  expect_same_after(test::from_text(kStream, {"method=hard", "hard.step=0.02", "time.end=20"}), stops);
+}
+
+// Three in a row every 5 s, at 1 m/s: when the next row is due, the last of the one before stands 1 m from the place of
+// the first, which needs 1.2 m.
+const std::string kRows = R"(
+dimension = 2
+method = "hard"
+[time]
+end = 21
+[hard]
+step = 0.02
+[domain]
+min = [-1, -1]
+max = [101, 1]
+[[material]]
+name = "ice"
+density = 900
+[[contact]]
+restitution = 0.4
+[[inlet]]
+name = "rows"
+kind = "batch"
+material = "ice"
+points = [[0, 0], [2, 0], [4, 0]]
+radii = [0.6, 0.6, 0.6]
+velocity = [1, 0]
+every = 5
+clear_max = [3.5, 1]
+)";
+
+TEST(Batches, SkipOrWaitWhereThereIsNoRoom) {
+  InMemory<2> skips(test::from_text(kRows));
+  skips.to_the_end();
+  EXPECT_EQ(skips.world().traffic.inlets[0].due, 15);
+  EXPECT_EQ(skips.world().traffic.inlets[0].skipped, 4);  // the first of each later row
+  EXPECT_EQ(skips.world().traffic.inlets[0].came.number, 11);
+  EXPECT_EQ(skips.world().traffic.inlets[0].held, 0);
+
+  InMemory<2> waits(test::from_text(kRows, {"inlet.0.without_room=wait"}));
+  waits.to_the_end();
+  EXPECT_EQ(waits.world().traffic.inlets[0].due, 15);
+  EXPECT_EQ(waits.world().traffic.inlets[0].skipped, 0);
+  EXPECT_EQ(waits.world().traffic.inlets[0].came.number, 15);
+  // They came 0.2 s late, so the gap is 1.2 m, and nothing ever met.
+  const auto& bodies = waits.world().bodies;
+  double least = 10;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    EXPECT_EQ(bodies.moving[i].v[0], 1);
+    for (std::size_t j = 0; j < i; ++j) least = std::min(least, std::fabs(bodies.place[i].x[0] - bodies.place[j].x[0]));
+  }
+  EXPECT_NEAR(least, 1.2, 0.021);
+  EXPECT_GE(least, 1.2 - 1e-8);
+
+  // One that waits when all have been due still comes.
+  InMemory<2> counted(test::from_text(kRows, {"inlet.0.without_room=wait", "inlet.0.count=6"}));
+  counted.to_the_end();
+  EXPECT_EQ(counted.world().traffic.inlets[0].came.number, 6);
+}
+
+TEST(Batches, GoOnWhileOneWaits) {
+  expect_same_after(test::from_text(kRows, {"inlet.0.without_room=wait"}), {249, 251, 255, 259, 262, 505});
 }
 
 }  // namespace
