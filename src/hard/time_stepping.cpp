@@ -49,6 +49,7 @@ void TimeStepping<D>::begin(World<D>& world, const base::Record* resumed) {
   farthest2_ = 0;
   times_found_ = known_ids_ = contacts_ = 0;
   part_ = world.dt;
+  pushes_.assign(world.walls.size(), {});
   if (resumed == nullptr || resumed->count("stepping.times_found") == 0) return;
   search_.list_slots(world);
   world.load_contacts(*resumed);
@@ -60,6 +61,12 @@ void TimeStepping<D>::begin(World<D>& world, const base::Record* resumed) {
   known_ids_ = resumed->count("stepping.known_ids");
   contacts_ = resumed->count("stepping.contacts");
   part_ = resumed->number("stepping.part");
+  const std::vector<double>& pushes = resumed->real("stepping.pushes");
+  for (std::size_t w = 0; w < pushes_.size(); ++w) {
+    const auto number = [&](int k) { return pushes.at(w * (D + 3) + static_cast<std::size_t>(k)); };
+    for (int k = 0; k < D; ++k) pushes_[w].impulse[k] = number(k);
+    pushes_[w].turn = math::spin_from_vec3<D>({number(D), number(D + 1), number(D + 2)});
+  }
 }
 
 template <int D>
@@ -71,6 +78,12 @@ void TimeStepping<D>::save(base::Record& record) const {
   record.set("stepping.known_ids", known_ids_);
   record.set("stepping.contacts", contacts_);
   record.set("stepping.part", part_);
+  std::vector<double>& pushes = record.reals["stepping.pushes"];
+  for (const Push& p : pushes_) {
+    const math::Vec3 turn = math::spin_as_vec3(p.turn);
+    for (int k = 0; k < D; ++k) pushes.push_back(p.impulse[k]);
+    for (int k = 0; k < 3; ++k) pushes.push_back(turn[k]);
+  }
 }
 
 // Contacts act by impulses between the whole steps: what is looked at are the forces of the step before.
@@ -160,6 +173,7 @@ void TimeStepping<D>::advance(World<D>& world, bool keep_energy) {
   }
   const double start = world.time;
   world.report = {};
+  pushes_.assign(world.walls.size(), {});
   const int parts = parts_of_step(world);
   const double h = world.dt / parts;
   world.report.shortest_step = h;
@@ -303,6 +317,7 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afr
     const auto lap = stopwatch_.lap("push out");
     push_out(h);
   }
+  add_pushes(world);
   if (keep_energy) book(world);
   const auto lap = stopwatch_.lap("move");
   move(world, t, h, last);

@@ -107,6 +107,7 @@ class TimeStepping final : public world::Stepper<D> {
   void push_out(double h);
   void move(World<D>& world, double t, double h, bool last);
   void move_clumps(World<D>& world, double t, double h, bool last);
+  void add_pushes(const World<D>& world);
   void keep(World<D>& world, double h, double time);
   void book(World<D>& world);
   void look_back(World<D>& world);
@@ -129,6 +130,12 @@ class TimeStepping final : public world::Stepper<D> {
   ContactMemory<D> memory_;
   std::vector<Chunk> chunks_;
   std::vector<WallMotion> wall_motions_;
+  // What bodies have done to each wall in all parts of the last step.
+  struct Push {
+    Vec<D> impulse{};
+    Spin<D> turn{};
+  };
+  std::vector<Push> pushes_;
   std::vector<double> reach_;              // of each mover: how far it may come in the step
   std::vector<std::uint32_t> clump_home_;  // chunk
   std::vector<std::uint64_t> cross_keys_;  // two chunks that touch: lower, higher; the groups after those of the chunks

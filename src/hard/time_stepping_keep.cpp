@@ -146,13 +146,30 @@ void TimeStepping<D>::book(World<D>& world) {
   }
 }
 
-// Contact forces of the last step at the places of now: on walls, and as records.
+// One after the other, whatever the number of threads: few contacts are with walls.
+template <int D>
+void TimeStepping<D>::add_pushes(const World<D>& world) {
+  const std::size_t n = world.bodies.size();
+  for (const Group<D>& g : solver_.groups) {
+    for (const HeldBlock<D>& c : g.held) {
+      if (!c.on_wall() || c.l_n == 0) continue;
+      const Vec<D> impulse = c.n * c.l_n + along(c.l_t, c.n);
+      const Vec<D> centre = c.a < n ? world.bodies.place[c.a].x : world.clumps.x[c.a - n];
+      Push& push = pushes_[c.wall];
+      push.impulse += impulse;
+      push.turn += math::cross(centre + c.arm_a - world.walls[c.wall].reference, impulse);
+    }
+  }
+}
+
+// Forces on walls are means over the last step, with all of its impacts; those of single contacts are of its last part,
+// at the places of now.
 template <int D>
 void TimeStepping<D>::show(World<D>& world, bool keep_records) {
   records_.clear();
-  for (world::Wall<D>& wall : world.walls) {
-    wall.force = {};
-    wall.torque = {};
+  for (std::size_t w = 0; w < world.walls.size(); ++w) {
+    world.walls[w].force = pushes_[w].impulse * (1 / world.dt);
+    world.walls[w].torque = pushes_[w].turn * (1 / world.dt);
   }
   const world::Bodies<D>& bodies = world.bodies;
   const auto shifts = world::image_shifts(world.domain, world.time);
@@ -167,7 +184,6 @@ void TimeStepping<D>::show(World<D>& world, bool keep_records) {
       records_.push_back({bodies.id[i], other, bodies.place[i].x + n * (bodies.place[i].radius + 0.5 * gap), n, force,
                           -gap, distance, math::dot(v, n), normal});
     }
-    return force;
   };
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const world::Place<D>& a = bodies.place[i];
@@ -184,7 +200,7 @@ void TimeStepping<D>::show(World<D>& world, bool keep_records) {
     for (std::uint32_t p = walls.start[i]; p < walls.start[i + 1]; ++p) {
       if (walls.touching[p] != 1) continue;
       const std::uint32_t w = world.wall_of(walls.other[p]);
-      world::Wall<D>& wall = world.walls[w];
+      const world::Wall<D>& wall = world.walls[w];
       bool at_end = false;
       touch::Touch<D> at{};
       if constexpr (D == 3) {
@@ -201,10 +217,8 @@ void TimeStepping<D>::show(World<D>& world, bool keep_records) {
         at = touch::touch_wall(a.x, a.radius, wall.now, at_end);
       }
       const Vec<D> arm = a.x + at.k * at.distance - wall.reference;
-      const Vec<D> force = record(i, -1 - static_cast<std::int64_t>(w), walls, p, at.k, at.distance, -at.overlap,
-                                  world.velocity(i) - wall.velocity - math::cross(wall.spin, arm));
-      wall.force -= force;
-      wall.torque -= math::cross(arm, force);
+      record(i, -1 - static_cast<std::int64_t>(w), walls, p, at.k, at.distance, -at.overlap,
+             world.velocity(i) - wall.velocity - math::cross(wall.spin, arm));
     }
   }
   world.report.position = worst;
@@ -213,6 +227,7 @@ void TimeStepping<D>::show(World<D>& world, bool keep_records) {
 #define MORAINE_INSTANTIATE(D)                                    \
   template void TimeStepping<D>::keep(World<D>&, double, double); \
   template void TimeStepping<D>::book(World<D>&);                 \
+  template void TimeStepping<D>::add_pushes(const World<D>&);     \
   template void TimeStepping<D>::make_bonds(World<D>&);           \
   template void TimeStepping<D>::show(World<D>&, bool);
 MORAINE_INSTANTIATE(2)

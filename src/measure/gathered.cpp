@@ -13,11 +13,19 @@ template <int D>
 std::vector<Quantity> AccumulationProbe<D>::columns() const {
   std::vector<Quantity> out{{"number", ""}, {D == 2 ? "area" : "volume", D == 2 ? "m^2" : "m^3"}, {"load", "N"}};
   for (int k = 0; k < D; ++k) out.push_back({std::string("load_") + "xyz"[k], "N"});
+  out.push_back({"peak", "N"});
   return out;
 }
 
 template <int D>
 bool AccumulationProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  Vec<D> now{};
+  for (const std::size_t w : walls_) now += sight.world.walls[w].force;
+  pushed_ += now;
+  looks_ += 1;
+  peak_ = std::max(peak_, math::norm(now));
+  if (sight.world.step % this->row_every != 0) return false;
+
   const Joined<D> joined(sight);
   std::vector<std::uint8_t> at_walls(joined.clusters(), 0);
   for (const auto& c : sight.contacts) {
@@ -31,18 +39,21 @@ bool AccumulationProbe<D>::sample(const Sight<D>& sight, std::vector<double>& ro
   for (std::uint32_t u = 0; u < joined.units(); ++u) {
     if (at_walls[joined.cluster(u)] != 0 && joined.speed(u) < slower_than_) joined.count(u, tally);
   }
-  Vec<D> load{};
-  for (const std::size_t w : walls_) load += sight.world.walls[w].force;
+  const Vec<D> load = pushed_ * (1 / looks_);
   const double size = math::norm(load);
   row = {static_cast<double>(tally.number), tally.size.value(), size};
   for (int k = 0; k < D; ++k) row.push_back(load[k]);
+  row.push_back(peak_);
   this->last_ = row;
   if (sight.world.time >= from_) {
     const double values[] = {row[0], row[1], size};
     averages_.add(std::span<const double>(values));
     largest_ = std::max(largest_, row[0]);
     heaviest_ = std::max(heaviest_, size);
+    hardest_ = std::max(hardest_, peak_);
   }
+  pushed_ = {};
+  looks_ = peak_ = 0;
   return true;
 }
 
@@ -57,22 +68,29 @@ std::map<std::string, double> AccumulationProbe<D>::results() const {
   }
   out["most"] = largest_;
   out["largest_load"] = heaviest_;
+  out["largest_peak"] = hardest_;
   return out;
 }
 
 template <int D>
 void AccumulationProbe<D>::save(base::Record& record) const {
   Probe<D>::save(record);
-  record.reals["probe." + this->name() + ".most"] = {largest_, heaviest_};
+  std::vector<double>& sums = record.reals["probe." + this->name() + ".sums"];
+  sums = {largest_, heaviest_, hardest_, looks_, peak_};
+  for (int k = 0; k < D; ++k) sums.push_back(pushed_[k]);
   record.reals["probe." + this->name() + ".averages"] = averages_.saved();
 }
 
 template <int D>
 void AccumulationProbe<D>::load(const base::Record& record) {
   Probe<D>::load(record);
-  const auto& most = record.real("probe." + this->name() + ".most");
-  largest_ = most.at(0);
-  heaviest_ = most.at(1);
+  const auto& sums = record.real("probe." + this->name() + ".sums");
+  largest_ = sums.at(0);
+  heaviest_ = sums.at(1);
+  hardest_ = sums.at(2);
+  looks_ = sums.at(3);
+  peak_ = sums.at(4);
+  for (int k = 0; k < D; ++k) pushed_[k] = sums.at(static_cast<std::size_t>(5 + k));
   std::span<const double> numbers(record.real("probe." + this->name() + ".averages"));
   averages_.load(numbers);
 }

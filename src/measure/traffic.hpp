@@ -59,7 +59,8 @@ class JamProbe : public Probe<D> {
   double sign_ = 0;         // which: 1 a batch held back, 2 discharge, 3 no room, 4 region full
 };
 
-// Bodies that contacts join with chosen walls: how many, how large, and what pushes the walls.
+// Bodies that contacts join with chosen walls: how many, how large, and what pushes the walls, on average since the
+// last row: between hard bodies single steps tell of impacts.
 template <int D>
 class AccumulationProbe : public Probe<D> {
  public:
@@ -76,7 +77,9 @@ class AccumulationProbe : public Probe<D> {
   std::vector<std::size_t> walls_;
   double slower_than_, from_;
   Blocks averages_{3};  // number, size, load
-  double largest_ = 0, heaviest_ = 0;
+  double largest_ = 0, heaviest_ = 0, hardest_ = 0;
+  Vec<D> pushed_{};  // sum of the loads since the last row
+  double looks_ = 0, peak_ = 0;
 };
 
 // How many bodies are in clusters of contacts of which size: 1, 2, 3-4, 5-8 and so on.

@@ -159,11 +159,15 @@ Key probe_tables() {
                    vector("max", kLength).help("upper corner of the region"),
                    number("full").above(0).at_most(1).help("covered part of the region at which it is a jam"),
                    boolean("stop").def("true").help("the run ends with the jam")}),
-              variant("kind", "accumulation",
-                      "bodies that contacts join with chosen walls: number, area (3D: volume), load on the walls",
-                      {texts("walls").required().count(1).help("names"),
-                       number("slower_than", kSpeed).positive().help("faster ones do not count; without it, all do"),
-                       number("from", kTime).at_least(0).def("0").help("averages for the summary begin here")}),
+              variant(
+                  "kind", "accumulation",
+                  "bodies that contacts join with chosen walls: number, area (3D: volume), load on the walls since the "
+                  "last "
+                  "row, mean and peak; `every` is then the time between two looks, without it a step",
+                  {texts("walls").required().count(1).help("names"),
+                   number("slower_than", kSpeed).positive().help("faster ones do not count; without it, all do"),
+                   number("row_every", kTime).positive().help("time between two rows; without it, a 200th of the run"),
+                   number("from", kTime).at_least(0).def("0").help("averages for the summary begin here")}),
               variant("kind", "patches",
                       "clusters of bodies that contacts join, and how many are of which size (series/NAME_sizes.csv)",
                       {number("from", kTime).at_least(0).def("0").help("averages begin here")}),

@@ -437,7 +437,10 @@ void warn_of_windows(const Node& node, std::size_t number, double end, double st
 }
 }  // namespace
 
-bool averages_looks(const Node& probe) { return probe.text("kind") == "profile" || probe.text("kind") == "flux"; }
+bool averages_looks(const Node& probe) {
+  const std::string& kind = probe.text("kind");
+  return kind == "profile" || kind == "flux" || kind == "accumulation";
+}
 
 template <int D>
 void schedule_probes(const Node& scene, double step, double end, std::vector<ProbePtr<D>>& probes,
@@ -445,12 +448,13 @@ void schedule_probes(const Node& scene, double step, double end, std::vector<Pro
   const auto& nodes = scene.tables("probe");
   for (std::size_t k = 0; k < probes.size(); ++k) {
     measure::Probe<D>& probe = *probes[k];
-    // A collision is over in a few steps: its probe sees each of them. Averages need many looks.
-    const bool impact = nodes[k].text("kind") == "impact", averages = averages_looks(nodes[k]);
-    probe.every = impact ? 1
-                  : nodes[k].has("every_steps")
-                      ? nodes[k].integer("every_steps")
-                      : steps_in(nodes[k].number("every", averages ? 10 * step : end / 500), step);
+    // A collision is over in a few steps: its probe sees each of them, and that of loads. Averages need many looks.
+    const std::string& kind = nodes[k].text("kind");
+    const bool averages = averages_looks(nodes[k]);
+    const double usual = kind == "accumulation" ? step : averages ? 10 * step : end / 500;
+    probe.every = kind == "impact"              ? 1
+                  : nodes[k].has("every_steps") ? nodes[k].integer("every_steps")
+                                                : steps_in(nodes[k].number("every", usual), step);
     probe.row_every = probe.every;
     probe.cycles = nodes[k].boolean("cycles");
     if (!averages) continue;

@@ -40,7 +40,7 @@ const std::vector<Golden>& golden() {
       {"chute_bin", {"time.end=6"}, 0xafeb1f11e98898fa},
       {"pipe_jam", {"time.end=60"}, 0x2aea170f4d04e382},
       {"river_ice", {"time.end=1500"}, 0x1c771a48f888ad21},
-      {"pier_ice", {"time.end=600"}, 0x3fc453dbe693f0b6},
+      {"pier_ice", {"time.end=600"}, 0xc38728be0dd896fc},
       {"floes_random_shapes", {"time.end=80"}, 0x0fbcd4840cf56f76},
       {"ice_breakup", {"time.end=8"}, 0xc248110bae411fb3},
       {"nine_disc_compression", {}, 0x5f8f03991ac1eac9},

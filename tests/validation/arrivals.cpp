@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/elementary.hpp"
 #include "support/in_memory.hpp"
 
 namespace {
@@ -187,5 +188,64 @@ TEST(Batches, SkipOrWaitWhereThereIsNoRoom) {
 TEST(Batches, GoOnWhileOneWaits) {
   expect_same_after(test::from_text(kRows, {"inlet.0.without_room=wait"}), {249, 251, 255, 259, 262, 505});
 }
+
+// Four in a row are pushed against a wall, a fifth passes by: the load is what pushes them, whatever the row of looks.
+TEST(Accumulation, CountsWhoLeansOnTheWallAndAveragesTheLoad) {
+  std::string text = R"(
+dimension = 2
+method = "hard"
+[time]
+end = 4
+[hard]
+step = 0.01
+[domain]
+min = [-30, -5]
+max = [30, 20]
+[[material]]
+name = "ice"
+density = 900
+[[contact]]
+restitution = 0
+[[wall]]
+name = "pier"
+material = "ice"
+from = [0, 3]
+to = [0, -3]
+[[load]]
+kind = "force"
+acceleration = [0.5, 0]
+[[probe]]
+kind = "accumulation"
+walls = ["pier"]
+row_every = 0.25
+from = 2.6
+)";
+  for (const char* x : {"-0.5", "-1.5", "-2.5", "-3.5"})
+    text += "[[body]]\nmaterial = \"ice\"\nradius = 0.5\nposition = [" + std::string(x) + ", 0]\n";
+  text += "[[body]]\nmaterial = \"ice\"\nradius = 0.5\nposition = [-5, 10]\n";
+  const double mass = 900 * math::kPi * 0.25, load = 4 * mass * 0.5;
+  for (const char* every : {"0.01", "0.05"}) {
+    InMemory<2> run(test::from_text(text, {std::string("probe.0.every=") + every}));
+    run.to_the_end();
+    const auto results = run.results("accumulation");
+    EXPECT_EQ(results.at("mean_number"), 4) << every;
+    EXPECT_NEAR(results.at("mean_area"), math::kPi, 1e-12);
+    EXPECT_NEAR(results.at("mean_load"), load, 1e-6 * load) << "1413.7 N";
+    EXPECT_NEAR(results.at("largest_load"), load, 1e-6 * load);
+    EXPECT_NEAR(results.at("largest_peak"), load, 1e-6 * load);
+    EXPECT_NEAR(results.at("load_x"), load, 1e-6 * load);
+    EXPECT_NEAR(results.at("load_y"), 0, 1e-6 * load);
+    EXPECT_EQ(run.rows.at("accumulation").size(), 17U);
+  }
+  // An impact is a peak of one step; the mean has all of its momentum.
+  InMemory<2> hit(test::from_text(text, {"body.3.position=[-3.6, 0]", "probe.0.from=0", "time.end=1"}));
+  hit.to_the_end();
+  EXPECT_GT(hit.results("accumulation").at("largest_peak"), 2 * hit.results("accumulation").at("largest_load"));
+  double momentum = 0;
+  for (const auto& row : hit.rows.at("accumulation")) momentum += 0.25 * (row[0] > 0 ? row[4] : 0);
+  EXPECT_NEAR(momentum, load, 0.02 * load) << "what the load gave in 1 s";
+}
+
+TEST(Accumulation, GoesOnFromASavedState) { expect_same_after(example("pier_ice", {"time.end=300"}), {400, 777}); }
 
 }  // namespace
