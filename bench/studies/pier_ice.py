@@ -54,8 +54,8 @@ def main():
         points = 80
         at = means(times, points)
         over = lambda runs: [sum(v) / len(v) for v in zip(*(means(r, points) for r in runs))]
-        lines["number"].append((f"density {density:g}, mean of {asked.seeds}", list(zip(at, over(numbers)))))
-        lines["load"].append((f"density {density:g}", [(t, v / 1e3) for t, v in zip(at, over(loads))]))
+        lines["number"].append((f"{density:g}, {asked.seeds} seeds", list(zip(at, over(numbers)))))
+        lines["load"].append((f"{density:g}, {asked.seeds} seeds", [(t, v / 1e3) for t, v in zip(at, over(loads))]))
         lines["number"].append((f"{density:g}, seed 1", list(zip(at, means(numbers[0], points)))))
         lines["load"].append((f"{density:g}, seed 1", [(t, v / 1e3) for t, v in zip(at, means(loads[0], points))]))
     if asked.figure:

@@ -111,7 +111,7 @@ bool JamProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     if (held) {
       sign_ = 1;
       time_ = held_since;
-    } else if (whole && first.went > 0 && went <= rule_.discharge * due) {
+    } else if (whole && rule_.discharge > 0 && first.went > 0 && went <= rule_.discharge * due) {
       sign_ = 2;
       time_ = now;
     } else if (whole && rule_.blocked < 1 && skipped > rule_.blocked * due) {

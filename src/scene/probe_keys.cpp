@@ -152,7 +152,7 @@ Key probe_tables() {
                        .def("0.02")
                        .help(
                            "jam if, in a window, no more than this part of what should have come leaves, and something "
-                           "has left before"),
+                           "has left before; 0: does not count"),
                    number("blocked").above(0).at_most(1).def("1").help(
                        "jam if, in a window, more than this part of arrivals finds no room; 1: does not count"),
                    vector("min", kLength).help("lower corner of a region that may fill up"),

@@ -177,6 +177,20 @@ TEST(Resume, AfterKillsOfARunThatFillsAtRandom) {
   expect_kills_do_not_matter(Args{"run", "rain.toml"} + checkpoints, rain.folder, rain.folder / "whole", seconds);
 }
 
+// Random arrivals, departures, the exact sums of both, averages of probes.
+TEST(Resume, AfterKillsOfARiverOfIce) {
+  const Folder folder;
+  const Args river = Args{"run", "river_ice"} + set({"time.end=2500", "output.checkpoint_every=50"});
+  const double begin = seconds_now();
+  ASSERT_TRUE(ended_with(run_moraine(river + Args{"--out", "whole", "--quiet", "--threads", "1"}, folder.path()), 0));
+  const double seconds = seconds_now() - begin;
+  const Json traffic = summary_of(folder / "whole")["traffic"];
+  EXPECT_GT(traffic["came"]["number"], 100);
+  EXPECT_GT(traffic["went"]["number"], 10);
+  EXPECT_EQ(traffic["balanced"], true);
+  expect_kills_do_not_matter(river, folder, folder / "whole", seconds);
+}
+
 // Without output.checkpoint_every this is how most runs look in their first minutes.
 TEST(Resume, WhereTheOnlyCheckpointIsThatOfTheStart) {
   const Rain rain;
