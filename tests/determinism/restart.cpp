@@ -37,7 +37,7 @@ const std::vector<Golden>& golden() {
       {"flow_cylinder", {"time.end=3"}, 0xace09c55397393ed},
       {"flow_bend", {"time.end=1.5"}, 0xe1b3c16bc2a47c0e},
       {"wind_ice", {"time.end=40"}, 0xd98d316c94c43281},
-      {"chute_bin", {"time.end=6"}, 0xafeb1f11e98898fa},
+      {"chute_bin", {"time.end=6"}, 0xd9080ac2deab1ff6},
       {"pipe_jam", {"time.end=60"}, 0x2aea170f4d04e382},
       {"river_ice", {"time.end=1500"}, 0x1c771a48f888ad21},
       {"pier_ice", {"time.end=600"}, 0xc38728be0dd896fc},
