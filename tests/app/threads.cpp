@@ -13,7 +13,7 @@ namespace {
 Args busy(const std::string& example) {
   if (example == "bed_3d") return set({"setup.count=6000", "gravity.acceleration=500", "time.end=0.003"});
   if (example == "heap_2d") return set({"time.end=0.3"});
-  return shortened(example, 2000);
+  return shortened(example, 1200);
 }
 
 class Threads : public ::testing::TestWithParam<std::string> {};

@@ -22,7 +22,7 @@ std::pair<double, double> steps_and_end(const std::string& checked);
 
 // --set values for a version of the example of at most so many steps. For some scenes we know better what is short and
 // still has everything in it.
-Args shortened(const std::string& example, double most_steps = 1500);
+Args shortened(const std::string& example, double most_steps = 1000);
 
 std::map<std::string, std::string> files_of(const fs::path& folder);
 void expect_same_files(const fs::path& run, const fs::path& other, const std::string& what);
