@@ -110,6 +110,7 @@ void TimeStepping<D>::take_walls_away(World<D>& world) {
     wall.gone = true;
     wall.force = {};
     wall.torque = {};
+    pushes_[w] = {};
     lists_old_ = true;
     for (std::size_t i = 0; i < world.bodies.size() && !world.guided.empty(); ++i) {
       const std::uint32_t motion = world.bodies.motion[i];

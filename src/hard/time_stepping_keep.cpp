@@ -152,7 +152,7 @@ void TimeStepping<D>::add_pushes(const World<D>& world) {
   const std::size_t n = world.bodies.size();
   for (const Group<D>& g : solver_.groups) {
     for (const HeldBlock<D>& c : g.held) {
-      if (!c.on_wall() || c.l_n == 0) continue;
+      if (!c.on_wall()) continue;
       const Vec<D> impulse = c.n * c.l_n + along(c.l_t, c.n);
       const Vec<D> centre = c.a < n ? world.bodies.place[c.a].x : world.clumps.x[c.a - n];
       Push& push = pushes_[c.wall];

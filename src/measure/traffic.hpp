@@ -28,10 +28,9 @@ class TrafficProbe : public Probe<D> {
 template <int D>
 struct JamRule {
   std::vector<std::size_t> inlets, outlets;
-  double window = 0;  // s
-  double discharge =
-      0;  // over a window: what leaves, against what should have come, once something has left; 0: not looked at
-  double blocked = 1;  // over a window: part of arrivals without room; 1: not looked at
+  double window = 0;     // s
+  double discharge = 0;  // over a window, once something has left: leavers against arrivals; 0: not looked at
+  double blocked = 1;    // over a window: part of arrivals without room; 1: not looked at
   world::Box<D> region;
   double full = 0;    // covered part of the region; 0: not looked at
   bool stop = false;  // the run ends
