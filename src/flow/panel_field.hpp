@@ -25,7 +25,7 @@ struct PanelPlan {
   double density = 1000;
 };
 
-class PanelField : public world::Field<2> {
+class PanelField final : public world::Field<2> {
  public:
   // `boundary` must be joined.
   PanelField(PanelPlan plan, Boundary boundary, const world::World<2>& world);

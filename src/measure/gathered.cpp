@@ -90,7 +90,7 @@ void AccumulationProbe<D>::load(const base::Record& record) {
   hardest_ = sums.at(2);
   looks_ = sums.at(3);
   peak_ = sums.at(4);
-  for (int k = 0; k < D; ++k) pushed_[k] = sums.at(static_cast<std::size_t>(5 + k));
+  for (int k = 0; k < D; ++k) pushed_[k] = sums.at(5 + static_cast<std::size_t>(k));
   std::span<const double> numbers(record.real("probe." + this->name() + ".averages"));
   averages_.load(numbers);
 }

@@ -93,6 +93,7 @@ std::vector<world::ClumpShape<2>> polygons(const Node& scene, const Node& node, 
           shape::random_polygon(static_cast<std::size_t>(node.integer("count")), node.number("least"), random));
   }
   std::vector<world::ClumpShape<2>> out;
+  out.reserve(all.size());
   for (const auto& corners : all)
     out.push_back(shape_of<2>(
         shape::disks_in_polygon(corners, static_cast<std::size_t>(node.integer("disks")), node.number("covered"))));

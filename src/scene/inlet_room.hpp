@@ -8,6 +8,7 @@
 namespace moraine::scene {
 
 template <int D>
-void check_room(const Node& node, const world::World<D>& world, const inflow::InletPlan<D>& plan, Problems& problems);
+void check_room(const Node& node, const world::World<D>& original, const inflow::InletPlan<D>& plan,
+                Problems& problems);
 
 }  // namespace moraine::scene

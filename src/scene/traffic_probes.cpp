@@ -39,6 +39,7 @@ namespace {
 template <class Gates>
 std::vector<std::string> names_of(const Gates& gates) {
   std::vector<std::string> names;
+  names.reserve(gates.size());
   for (const auto& gate : gates) names.push_back(gate.name);
   return names;
 }
