@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cmath>
@@ -39,8 +40,9 @@ int thread_count(int asked) {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-std::string scene_text(const scene::Scene& scene) {
-  return fmt::format("{} (Moraine {}); run it again with: moraine run scene.toml\n\n", kSceneMark, MORAINE_VERSION) +
+std::string scene_text(const scene::Scene& scene, const scene::StepChoice& choice) {
+  return fmt::format("{} (Moraine {}); run it again with: moraine run scene.toml\n{}\n", kSceneMark, MORAINE_VERSION,
+                     choice.automatic ? std::string(kStepMark) + "\n" : "") +
          scene::write_complete(scene::scene_schema(), scene.node);
 }
 
@@ -106,7 +108,7 @@ int Job<D>::run(const base::Record* resumed) {
     io::ensure_folder(folder_);
     lock_folder();
     clear_run(folder_);
-    io::write_file_atomically(folder_ / "scene.toml", scene_text(scene_));
+    io::write_file_atomically(folder_ / "scene.toml", scene_text(scene_, choice_));
   }
   run_.begin(resumed);
   if (resumed == nullptr) checkpoint();
@@ -173,7 +175,7 @@ template <int D>
 void Job<D>::checkpoint(const char* name) {
   base::Record record;
   run_.save(record);
-  record.texts["scene"] = scene_text(scene_);
+  record.texts["scene"] = scene_text(scene_, choice_);
   const double session = loop_begin_ > 0 ? base::seconds_now() - loop_begin_ : 0;
   record.set("run.loop_seconds", loop_seconds_ + session);
   record.set("run.body_steps", body_steps_ + session_body_steps_);
@@ -312,8 +314,12 @@ void tell_step(const scene::Built<D>& built) {
 }
 
 template <int D>
-int start(const scene::Scene& scene, const std::string& name, const RunOptions& options) {
+int start(const scene::Scene& scene, const fs::path& path, const RunOptions& options) {
+  const std::string name = path.stem().string();
   scene::Built<D> built = scene::build<D>(scene);
+  const auto sets_step = [](const std::string& set) { return set.find(".step=") != std::string::npos; };
+  if (step_was_chosen(path) && std::none_of(options.sets.begin(), options.sets.end(), sets_step))
+    built.choice.automatic = true;
   print_warnings(built.warnings);
   const fs::path folder = choose_folder(options.out, name, options.overwrite);
   if (!options.quiet) {
@@ -342,8 +348,7 @@ int run_scene(const RunOptions& options) {
   const fs::path path = find_scene(options.scene);
   const scene::Scene scene = scene::load_scene(path, options.sets);
   catch_signals();
-  const std::string name = path.stem().string();
-  return scene.dimension() == 2 ? start<2>(scene, name, options) : start<3>(scene, name, options);
+  return scene.dimension() == 2 ? start<2>(scene, path, options) : start<3>(scene, path, options);
 }
 
 int resume_run(const fs::path& folder, const RunOptions& options) {

@@ -34,6 +34,12 @@ bool is_run_folder(const fs::path& folder) {
   return std::getline(file, line) && line.rfind(kSceneMark, 0) == 0;
 }
 
+bool step_was_chosen(const fs::path& scene) {
+  std::ifstream file(scene);
+  std::string line;
+  return std::getline(file, line) && line.rfind(kSceneMark, 0) == 0 && std::getline(file, line) && line == kStepMark;
+}
+
 fs::path choose_folder(const fs::path& asked, const std::string& name, bool overwrite) {
   std::error_code error;
   if (asked.empty()) {

@@ -210,6 +210,21 @@ TEST(Resume, WhereTheOnlyCheckpointIsThatOfTheStart) {
   }
 }
 
+// Killed right after the start: all there is, is the scene, with a step that nobody has given.
+TEST(Resume, WhereThereIsNoCheckpointYet) {
+  for (const Args& run : {Args{"run", "river_ice"} + set({"time.end=40"}),
+                          Args{"run", "bed_3d"} + set({"setup.count=100", "time.end=0.0005"})}) {
+    const Folder folder;
+    SCOPED_TRACE(run[1]);
+    ASSERT_TRUE(ended_with(run_moraine(run + Args{"--out", "whole", "--quiet"}, folder.path()), 0));
+    fs::create_directory(folder / "broken");
+    fs::copy_file(folder / "whole/scene.toml", folder / "broken/scene.toml");
+    ASSERT_TRUE(ended_with(resume(folder / "broken", 2), 0));
+    expect_same_run(folder / "whole", folder / "broken");
+    EXPECT_EQ(summary_of(folder / "broken")["step"]["automatic"], summary_of(folder / "whole")["step"]["automatic"]);
+  }
+}
+
 // Every moment at which the disk looks different: also in the middle of a checkpoint, a frame, or the very beginning.
 TEST(Resume, AfterAKillBetweenAnyTwoChangesOfTheDisk) {
   const Rain rain;
