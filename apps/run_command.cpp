@@ -6,7 +6,6 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cmath>
@@ -42,7 +41,7 @@ int thread_count(int asked) {
 
 std::string scene_text(const scene::Scene& scene, const scene::StepChoice& choice) {
   return fmt::format("{} (Moraine {}); run it again with: moraine run scene.toml\n{}\n", kSceneMark, MORAINE_VERSION,
-                     choice.automatic ? std::string(kStepMark) + "\n" : "") +
+                     choice.automatic ? step_mark(choice.step) + "\n" : "") +
          scene::write_complete(scene::scene_schema(), scene.node);
 }
 
@@ -317,9 +316,7 @@ template <int D>
 int start(const scene::Scene& scene, const fs::path& path, const RunOptions& options) {
   const std::string name = path.stem().string();
   scene::Built<D> built = scene::build<D>(scene);
-  const auto sets_step = [](const std::string& set) { return set.find(".step=") != std::string::npos; };
-  if (step_was_chosen(path) && std::none_of(options.sets.begin(), options.sets.end(), sets_step))
-    built.choice.automatic = true;
+  if (step_was_chosen(path, built.choice.step)) built.choice.automatic = true;
   print_warnings(built.warnings);
   const fs::path folder = choose_folder(options.out, name, options.overwrite);
   if (!options.quiet) {

@@ -34,10 +34,13 @@ bool is_run_folder(const fs::path& folder) {
   return std::getline(file, line) && line.rfind(kSceneMark, 0) == 0;
 }
 
-bool step_was_chosen(const fs::path& scene) {
+std::string step_mark(double step) { return fmt::format("# The step of {} s was chosen by Moraine.", step); }
+
+bool step_was_chosen(const fs::path& scene, double step) {
   std::ifstream file(scene);
-  std::string line;
-  return std::getline(file, line) && line.rfind(kSceneMark, 0) == 0 && std::getline(file, line) && line == kStepMark;
+  std::string first, second;
+  return std::getline(file, first) && first.rfind(kSceneMark, 0) == 0 && std::getline(file, second) &&
+         second == step_mark(step);
 }
 
 fs::path choose_folder(const fs::path& asked, const std::string& name, bool overwrite) {

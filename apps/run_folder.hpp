@@ -13,9 +13,9 @@ namespace fs = std::filesystem;
 inline constexpr const char* kSceneMark = "# Moraine: the complete scene of this run";
 bool is_run_folder(const fs::path& folder);
 
-// The second line of such a scene if nobody has given its step.
-inline constexpr const char* kStepMark = "# The step was chosen by Moraine.";
-bool step_was_chosen(const fs::path& scene);
+// The second line of such a scene if nobody has given its step; another step that is put in later is a given one.
+std::string step_mark(double step);
+bool step_was_chosen(const fs::path& scene, double step);
 
 // A new or emptied folder to run in. `asked` empty: out/NAME, or out/NAME-2 and so on if that is taken. Refuses with
 // base::InputError to touch a folder that holds something else, or an earlier run without `overwrite`.

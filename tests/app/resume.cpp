@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A run that is broken off, by whatever and whenever, and resumed, is the unbroken run: the same state, the same files.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -222,6 +223,13 @@ TEST(Resume, WhereThereIsNoCheckpointYet) {
     ASSERT_TRUE(ended_with(resume(folder / "broken", 2), 0));
     expect_same_run(folder / "whole", folder / "broken");
     EXPECT_EQ(summary_of(folder / "broken")["step"]["automatic"], summary_of(folder / "whole")["step"]["automatic"]);
+    // Another step is one that somebody has given.
+    const double step = summary_of(folder / "whole")["step"]["size"];
+    ASSERT_TRUE(ended_with(run_moraine({"run", "whole/scene.toml", "--out", "other", "--quiet", "--set",
+                                        fmt::format("time.step={:.6g}", step / 2)},
+                                       folder.path()),
+                           0));
+    EXPECT_EQ(summary_of(folder / "other")["step"]["automatic"], false);
   }
 }
 
