@@ -217,13 +217,12 @@ void HardStep<D>::check_together(const World<D>& world, double gap, double most)
 template <int D>
 void HardStep<D>::check_state(const World<D>& world) const {
   for (std::size_t i = 0; i < system_->movable(); ++i) {
-    if (math::is_finite(k_.x[i]) && math::is_finite(k_.v[i])) continue;
-    throw base::RunError(fmt::format("body {} has a position or velocity that is no longer a number at time {:.6g} s "
-                                     "(step {})",
-                                     system_->id_of(i), world.time, world.step),
-                         "make the step shorter (time.step)");
-  }
-  for (std::size_t i = 0; i < system_->movable(); ++i) {
+    if (!math::is_finite(k_.x[i]) || !math::is_finite(k_.v[i])) {
+      throw base::RunError(fmt::format("body {} has a position or velocity that is no longer a number at time {:.6g} "
+                                       "s (step {})",
+                                       system_->id_of(i), world.time, world.step),
+                           "make the step shorter (time.step)");
+    }
     if (world.domain.contains(k_.x[i])) continue;
     throw base::RunError(
         fmt::format("body {} left the domain at time {:.6g} s (step {})", system_->id_of(i), world.time, world.step),

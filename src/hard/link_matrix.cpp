@@ -155,8 +155,8 @@ void LinkMatrix<D>::assemble(const Rows<D>& rows, const Kinematics<D>& k) {
       diagonal_[r] = still_[r] + math::dot(rows.turn_a[r], ease_a_[r]) + math::dot(rows.turn_b[r], ease_b_[r]);
     for (std::size_t r = 0; r < diagonal_.size() && hubs_.empty(); ++r) least_[r] = kDependent * diagonal_[r];
   }
-  std::fill(entries_.begin(), entries_.end(), 0.0);
-  for (const Meeting& m : meetings_) {
+  std::uint32_t last = static_cast<std::uint32_t>(entries_.size());
+  for (const Meeting& m : meetings_) {  // in the order of their entries
     double h = m.weight * math::dot(rows.n[m.row], rows.n[m.other]);
     if (turning) {
       const Spin<D>& turn = m.row_at_b != 0 ? rows.turn_b[m.row] : rows.turn_a[m.row];
@@ -164,7 +164,8 @@ void LinkMatrix<D>::assemble(const Rows<D>& rows, const Kinematics<D>& k) {
       const double t = math::dot(turn, ease);
       h += m.row_at_b == m.other_at_b ? t : -t;
     }
-    entries_[m.entry] += h;
+    entries_[m.entry] = m.entry == last ? entries_[m.entry] + h : h;
+    last = m.entry;
   }
   if (!hubs_.empty()) assemble_hubs(rows, k);
 }
@@ -214,8 +215,28 @@ template <int D>
 void LinkMatrix<D>::factor() {
   const std::vector<double>& own = hubs_.empty() ? diagonal_ : own_;
   singular_ = !ldl_.factor(own.data(), entries_.data(), least_.data());
-  if (!singular_) return;
-  shifted_ = own;
+  if (singular_) factor_shifted();
+}
+
+template <int D>
+bool LinkMatrix<D>::factor_and_solve(std::vector<double>& b) {
+  if (!hubs_.empty()) {
+    factor();
+    if (!singular_) solve_factored(b);
+    return !singular_;
+  }
+  singular_ = !ldl_.factor(diagonal_.data(), entries_.data(), least_.data(), b.data());
+  if (singular_) {
+    factor_shifted();
+  } else {
+    ldl_.solve_back(b.data());
+  }
+  return !singular_;
+}
+
+template <int D>
+void LinkMatrix<D>::factor_shifted() {
+  shifted_ = hubs_.empty() ? diagonal_ : own_;
   const double shift = kShift * *std::max_element(diagonal_.begin(), diagonal_.end());
   for (std::size_t r = 0; r < a_.size(); ++r) shifted_[hubs_.empty() ? r : place_[r]] += shift;
   ldl_.factor(shifted_.data(), entries_.data(), barely_.data());

@@ -26,6 +26,8 @@ class LinkMatrix {
   // singular: x is then the one of least norm (and, if the equations contradict each other, of least squares).
   void factor();
   void solve(std::vector<double>& b);
+  // Both in one go, where H is not singular; otherwise false, b is lost, and solve() is left to do.
+  bool factor_and_solve(std::vector<double>& b);
   void multiply(const std::vector<double>& x, std::vector<double>& y);  // y = H x
   bool singular() const { return singular_; }
   std::size_t factor_entries() const { return ldl_.entries(); }
@@ -72,6 +74,7 @@ class LinkMatrix {
   void find_ease(const Rows<D>& rows, const Kinematics<D>& k);
   void assemble_hubs(const Rows<D>& rows, const Kinematics<D>& k);
   void solve_factored(std::vector<double>& b);
+  void factor_shifted();
   std::uint32_t hub_dims(std::uint32_t node) const;
 
   const System<D>& system_;

@@ -174,7 +174,7 @@ void MixedIteration<D>::correct_inside(Round& round) {
       for (std::size_t r = 0; r < b_.size(); ++r) matrix_.add(kept, r, b_[r]);
       return;
     }
-    fix_ = system_.no_moves();
+    system_.clear(fix_);
     Round ignored;
     relax(violation, fix_, nullptr, ignored);
     for (std::size_t i = 0; i < fix_.x.size(); ++i) kept.x[i] += fix_.x[i];
@@ -256,7 +256,7 @@ bool MixedIteration<D>::correct_position(std::int64_t& sweeps) {
   rows_.update(system_, k_);
   if (largest(rows_.gap) <= kRounding * system_.longest) return true;
   matrix_.assemble(rows_, k_);
-  fix_ = system_.no_moves();
+  system_.clear(fix_);
   if (!settle(rows_.gap, fix_, sweeps)) return false;
   system_.shift(fix_, k_);
   return true;
@@ -270,7 +270,7 @@ bool MixedIteration<D>::correct_velocity(std::int64_t& sweeps) {
   for (const Vec<D>& v : k_.v) fastest = std::max(fastest, math::norm(v));
   if (largest(rows_.rate) <= kRounding * fastest) return true;
   matrix_.assemble(rows_, k_);
-  fix_ = system_.no_moves();
+  system_.clear(fix_);
   if (!settle(rows_.rate, fix_, sweeps)) return false;
   system_.kick(fix_, k_);
   return true;

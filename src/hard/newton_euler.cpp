@@ -33,6 +33,7 @@ NewtonEuler<D>::NewtonEuler(World<D>& world, const System<D>& system, Outer<D>& 
   size_ = offset_turning() + kTurnNumbers<D> * system.turning_nodes.size() + outer.works();
   system.read(world, k_);
   a_ = system.no_moves();
+  if (!outer.varies()) outer.accelerate(world.time, k_, a_);
   torque_.assign(system.nodes(), {});
 }
 
@@ -89,10 +90,16 @@ template <int D>
 void NewtonEuler<D>::solve_links() {
   matrix_.assemble(rows_, k_);
   // b of H gamma = b: how fast the links would stretch without their forces.
-  for (std::size_t r = 0; r < b_.size(); ++r) b_[r] = rows_.bend[r] + matrix_.apart(a_, r);
-  if (settings_.solver == SolverKind::kIterative) return sweep_links();
-  matrix_.factor();
-  gamma_ = b_;
+  const auto find = [&](std::vector<double>& b) {
+    for (std::size_t r = 0; r < b.size(); ++r) b[r] = rows_.bend[r] + matrix_.apart(a_, r);
+  };
+  if (settings_.solver == SolverKind::kIterative) {
+    find(b_);
+    return sweep_links();
+  }
+  find(gamma_);
+  if (matrix_.factor_and_solve(gamma_)) return;
+  find(gamma_);
   matrix_.solve(gamma_);
 }
 
@@ -101,7 +108,7 @@ void NewtonEuler<D>::solve_links() {
 template <int D>
 void NewtonEuler<D>::sweep_links() {
   const std::size_t n = b_.size();
-  moves_ = system_.no_moves();
+  system_.clear(moves_);
   double largest = 0;
   for (std::size_t r = 0; r < n; ++r) {
     matrix_.add(moves_, r, gamma_[r]);
@@ -131,19 +138,29 @@ void NewtonEuler<D>::sweep_links() {
 
 template <int D>
 void NewtonEuler<D>::derivative(double t, const double* y, double* dy) {
-  unpack(t, y, k_);
-  rows_.update(system_, k_, false);
-  outer_.accelerate(t, k_, a_);
-  solve_links();
-  for (std::size_t r = 0; r < gamma_.size(); ++r) {
-    const std::uint32_t i = system_.row_a[r], j = system_.row_b[r];
-    a_.x[i] += rows_.n[r] * (gamma_[r] * system_.inverse_mass[i]);
-    a_.x[j] -= rows_.n[r] * (gamma_[r] * system_.inverse_mass[j]);
-  }
-  find_torques();
   const std::size_t n = system_.movable();
+  if (rows_.only_rods() && !outer_.varies()) {  // in long chains every pass counts
+    system_.guide(world_, t, k_);
+    rows_.update_rods(y, n, k_);
+    outer_.hold(k_, a_);
+  } else {
+    unpack(t, y, k_);
+    rows_.update(system_, k_, false);
+    outer_.accelerate(t, k_, a_);
+  }
+  solve_links();
   std::memcpy(dy, y + D * n, n * sizeof(Vec<D>));
   std::memcpy(dy + D * n, a_.x.data(), n * sizeof(Vec<D>));
+  const auto pull = [&](std::uint32_t node, const Vec<D>& force) {
+    double* own = dy + D * (n + node);
+    for (int c = 0; c < D; ++c) own[c] += force[c];
+  };
+  for (std::size_t r = 0; r < gamma_.size(); ++r) {
+    const std::uint32_t i = system_.row_a[r], j = system_.row_b[r];
+    pull(i, rows_.n[r] * (gamma_[r] * system_.inverse_mass[i]));
+    if (j < n) pull(j, -(rows_.n[r] * (gamma_[r] * system_.inverse_mass[j])));
+  }
+  find_torques();
   double* at = dy + offset_turning();
   const double* state = y + offset_turning();
   for (const std::uint32_t i : system_.turning_nodes) {
@@ -199,13 +216,18 @@ double NewtonEuler<D>::correct_position() {
   for (int round = 0; round < 20; ++round) {
     rows_.update(system_, k_);
     matrix_.assemble(rows_, k_);
-    matrix_.factor();
     double worst = 0;
     for (const double g : rows_.gap) worst = std::max(worst, std::fabs(g));
     if (round == 0) first = worst;
-    if (worst <= 1e-16 * system_.longest) break;
+    if (worst <= 1e-16 * system_.longest) {
+      matrix_.factor();
+      break;
+    }
     b_ = rows_.gap;
-    matrix_.solve(b_);
+    if (!matrix_.factor_and_solve(b_)) {
+      b_ = rows_.gap;
+      matrix_.solve(b_);
+    }
     find_moves();
     system_.shift(moves_, k_);
     if (worst <= 1e-8 * system_.shortest) break;  // what is left is of second order
@@ -216,7 +238,7 @@ double NewtonEuler<D>::correct_position() {
 // What b_ along the rows does to the nodes.
 template <int D>
 void NewtonEuler<D>::find_moves() {
-  moves_ = system_.no_moves();
+  system_.clear(moves_);
   for (std::size_t r = 0; r < b_.size(); ++r) matrix_.add(moves_, r, b_[r]);
 }
 

@@ -48,14 +48,20 @@ void Outer<D>::accelerate(double t, const Kinematics<D>& k, Moves<D>& a) {
   update(t, k);
   const std::size_t n = system_.movable();
   for (std::size_t i = 0; i < n; ++i) a.x[i] = force[i] * system_.inverse_mass[i];
-  for (std::size_t i = n; i < system_.nodes(); ++i) a.x[i] = k.held_a[i - n];
+  hold(k, a);
   if (a.turn.empty()) return;
-  for (std::size_t i = n; i < system_.nodes(); ++i) a.turn[i] = k.held_turn[i - n];
   for (const std::uint32_t i : system_.turning_nodes) {
     Spin<D> net = torque.empty() ? Spin<D>{} : torque[i];
     if constexpr (D == 3) net -= math::cross(k.w[i], system_.momentum_of(i, k.q[i], k.w[i]));
     a.turn[i] = system_.spin_of(i, k.q[i], net);
   }
+}
+
+template <int D>
+void Outer<D>::hold(const Kinematics<D>& k, Moves<D>& a) const {
+  const std::size_t n = system_.movable();
+  for (std::size_t i = n; i < system_.nodes(); ++i) a.x[i] = k.held_a[i - n];
+  for (std::size_t i = n; i < system_.nodes() && !a.turn.empty(); ++i) a.turn[i] = k.held_turn[i - n];
 }
 
 template <int D>

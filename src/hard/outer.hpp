@@ -43,6 +43,7 @@ class Outer {
   // The same, and what nodes then do without links: weight, loads, the turning of uneven bodies; held nodes do what
   // they must.
   void accelerate(double t, const Kinematics<D>& k, Moves<D>& a);
+  void hold(const Kinematics<D>& k, Moves<D>& a) const;  // of that only the held nodes
   std::vector<Vec<D>> force;
   std::vector<Spin<D>> torque;               // empty where nothing turns anything
   double load_power = 0, damping_power = 0;  // done by loads; lost to damping

@@ -91,6 +91,27 @@ void update_joint(Rows<D>& rows, const Arc<D>& arc, const Kinematics<D>& k, bool
   }
 }
 
+// Where nodes are and how they move.
+template <int D>
+struct InNodes {
+  const Kinematics<D>& k;
+  const Vec<D>& x(std::size_t i) const { return k.x[i]; }
+  const Vec<D>& v(std::size_t i) const { return k.v[i]; }
+};
+template <int D>
+struct InState {
+  const double* y;
+  std::size_t movable;
+  const Kinematics<D>& k;
+  Vec<D> x(std::size_t i) const { return i < movable ? read(y + D * i) : k.x[i]; }
+  Vec<D> v(std::size_t i) const { return i < movable ? read(y + D * (movable + i)) : k.v[i]; }
+  static Vec<D> read(const double* from) {
+    Vec<D> out;
+    for (int c = 0; c < D; ++c) out[c] = from[c];
+    return out;
+  }
+};
+
 }  // namespace
 
 template <int D>
@@ -112,8 +133,8 @@ Rows<D>::Rows(const System<D>& system) {
 }
 
 template <int D>
-template <bool kViolations>
-void Rows<D>::update_rods(const Kinematics<D>& k) {
+template <bool kViolations, class Where>
+void Rows<D>::update_rods(const Where& where) {
   const std::size_t count = rods_.size();
   const Rod* __restrict rods = rods_.data();
   Vec<D>* __restrict n_out = n.data();
@@ -122,7 +143,7 @@ void Rows<D>::update_rods(const Kinematics<D>& k) {
   double* __restrict bend_out = bend.data();
   for (std::size_t r = 0; r < count; ++r) {
     const Rod& rod = rods[r];
-    const Vec<D> d = k.x[rod.b] - k.x[rod.a], u = k.v[rod.b] - k.v[rod.a];
+    const Vec<D> d = where.x(rod.b) - where.x(rod.a), u = where.v(rod.b) - where.v(rod.a);
     const double length = std::sqrt(math::norm2(d)), inverse = 1 / length;
     const Vec<D> along_n = d * inverse;
     const double along = math::dot(along_n, u);
@@ -136,9 +157,17 @@ void Rows<D>::update_rods(const Kinematics<D>& k) {
 }
 
 template <int D>
+void Rows<D>::update_rods(const double* y, std::size_t movable, const Kinematics<D>& k) {
+  update_rods<false>(InState<D>{y, movable, k});
+}
+
+template <int D>
 void Rows<D>::update(const System<D>& system, const Kinematics<D>& k, bool violations) {
   const bool turning = system.turning();
-  if (!rods_.empty()) return violations ? update_rods<true>(k) : update_rods<false>(k);
+  if (!rods_.empty()) {
+    const InNodes<D> where{k};
+    return violations ? update_rods<true>(where) : update_rods<false>(where);
+  }
   for (const Arc<D>& arc : system.arcs) {
     if (arc.kind == world::LinkKind::kJoint) {
       update_joint(*this, arc, k, turning);

@@ -26,6 +26,9 @@ struct Rows {
   explicit Rows(const System<D>& system);
   // `violations`: gap and rate, too.
   void update(const System<D>& system, const Kinematics<D>& k, bool violations = true);
+  // Nothing but rods between centres. Then, without violations: y has x of all movable nodes, then v; k the others.
+  bool only_rods() const { return !rods_.empty(); }
+  void update_rods(const double* y, std::size_t movable, const Kinematics<D>& k);
   Violation worst() const;
 
  private:
@@ -34,8 +37,8 @@ struct Rows {
     double length;
   };
   std::vector<Rod> rods_;  // where all links are rods between centres: the same in less memory
-  template <bool kViolations>
-  void update_rods(const Kinematics<D>& k);
+  template <bool kViolations, class Where>
+  void update_rods(const Where& where);
 };
 
 // What nodes that do not yield, but move, do to the others through the links (W).

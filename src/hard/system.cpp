@@ -240,6 +240,12 @@ Moves<D> System<D>::no_moves() const {
 }
 
 template <int D>
+void System<D>::clear(Moves<D>& moves) const {
+  moves.x.assign(nodes(), Vec<D>{});
+  moves.turn.assign(turning_ ? nodes() : 0, Spin<D>{});
+}
+
+template <int D>
 void System<D>::shift(const Moves<D>& moves, Kinematics<D>& k) const {
   for (std::size_t i = 0; i < movable_; ++i) k.x[i] += moves.x[i];
   for (const std::uint32_t i : turning_nodes) {

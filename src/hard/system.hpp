@@ -89,6 +89,7 @@ class System {
   std::size_t index_of(std::size_t node) const { return index_[node]; }  // in the arrays of bodies or clumps
 
   Moves<D> no_moves() const;
+  void clear(Moves<D>& moves) const;  // the same, where there may have been some
   // Movable nodes by these shifts and turns (angular momentum is kept), or by these changes of velocity and spin.
   void shift(const Moves<D>& moves, Kinematics<D>& k) const;
   void kick(const Moves<D>& moves, Kinematics<D>& k) const;

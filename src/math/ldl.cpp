@@ -68,7 +68,7 @@ void SparseLdl::analyse(std::vector<std::uint32_t> start, std::vector<std::uint3
 }
 
 // Row by row (up-looking): row k of L solves a triangular system with the rows before it.
-bool SparseLdl::factor(const double* diagonal, const double* entries, const double* least) {
+bool SparseLdl::factor(const double* diagonal, const double* entries, const double* least, double* x) {
   const std::size_t n = size();
   double* __restrict y = work_.data();
   double* __restrict l = l_.data();
@@ -83,6 +83,7 @@ bool SparseLdl::factor(const double* diagonal, const double* entries, const doub
       const double lki = yi * inverse_d_[i];
       d -= lki * yi;
       l[at] = lki;
+      if (x != nullptr) x[k] -= lki * x[i];
     }
     if (!(least[k] < 0 ? d < least[k] : d > least[k])) {
       std::fill(work_.begin(), work_.end(), 0.0);
@@ -99,7 +100,11 @@ void SparseLdl::solve(double* x) const {
     const double xj = x[j];
     for (std::uint32_t q = l_start_[j]; q < l_start_[j + 1]; ++q) x[l_row_[q]] -= l_[q] * xj;
   }
-  for (std::size_t j = n; j-- > 0;) {
+  solve_back(x);
+}
+
+void SparseLdl::solve_back(double* x) const {
+  for (std::size_t j = size(); j-- > 0;) {
     double s = x[j] * inverse_d_[j];
     for (std::uint32_t q = l_start_[j]; q < l_start_[j + 1]; ++q) s -= l_[q] * x[l_row_[q]];
     x[j] = s;

@@ -20,8 +20,10 @@ class SparseLdl {
   void analyse(std::vector<std::uint32_t> start, std::vector<std::uint32_t> column);
   // `entries` as given to analyse. Stops and returns false at a pivot that is not larger than `least` where that is
   // positive or zero, or not smaller where it is negative.
-  bool factor(const double* diagonal, const double* entries, const double* least);
-  void solve(double* x) const;  // in place
+  // With x, its first half of solve() is done in passing.
+  bool factor(const double* diagonal, const double* entries, const double* least, double* x = nullptr);
+  void solve(double* x) const;       // in place
+  void solve_back(double* x) const;  // the second half
 
   std::size_t size() const { return start_.empty() ? 0 : start_.size() - 1; }
   double pivot(std::size_t k) const { return 1 / inverse_d_[k]; }  // of D, in the last factor
