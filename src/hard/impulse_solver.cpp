@@ -46,15 +46,6 @@ inline math::Vec3 limited_spin(const math::Vec3& l, const math::Vec3& n, double 
 }  // namespace
 
 template <int D>
-template <class Work>
-void ImpulseSolver<D>::for_groups(bool backwards, const Work& work) {
-  for (std::size_t k = 0; k < colours.size(); ++k) {
-    const auto& colour = colours[backwards ? colours.size() - 1 - k : k];
-    team_.for_chunks(colour.size(), [&](std::size_t g) { work(groups[colour[g]]); });
-  }
-}
-
-template <int D>
 void ImpulseSolver<D>::warm_start(Movers<D>& movers) {
   const auto start = [&](const Group<D>& g) {
     const auto all = [&](const auto& blocks, auto is_coupled) {

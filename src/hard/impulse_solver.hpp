@@ -25,6 +25,7 @@ struct Group {
   std::vector<Parts<D>> change, direction;  // pairs, then held
   std::vector<Spin<D>> roll_change, roll_direction;
   std::vector<double> push, push_target;  // of push_out
+  std::vector<Parts<D>> once;             // pairs, then held: what WideMotions has added
   double residual = 0;                    // m/s: the largest that a block was off by when it was swept
   double size2 = 0;                       // J: of all changes
 
@@ -57,10 +58,16 @@ class ImpulseSolver {
   // and without becoming theirs: overlaps must not feed back into impulses that are carried on to the next step, or
   // slow motions of a large packing grow that the iterations of one step cannot follow.
   void push_out(const Movers<D>& movers, Movers<D>& apart, double part, double h, int sweeps);
+  // All groups but those of islands, colour by colour: each has its movers for itself.
+  template <class Work>
+  void for_groups(bool backwards, const Work& work) {
+    for (std::size_t k = 0; k < colours.size(); ++k) {
+      const auto& colour = colours[backwards ? colours.size() - 1 - k : k];
+      team_.for_chunks(colour.size(), [&](std::size_t g) { work(groups[colour[g]]); });
+    }
+  }
 
  private:
-  template <class Work>
-  void for_groups(bool backwards, const Work& work);
   // `measure`: the residual; `keep`: also what changes.
   void sweep(Movers<D>& movers, Group<D>& group, bool backwards, bool measure, bool keep) const;
   void start_direction(const Movers<D>& movers);

@@ -31,7 +31,8 @@ struct StepSettings {
   ContactSolver contact_solver = ContactSolver::kConjugate;
   double residual = 0.1;  // at which sweeps end: what two surfaces are off by, over what gravity gives in a part
   std::int64_t least_iterations = 2, most_iterations = 8;
-  double push_out = 0.2;  // part of an overlap that is taken back in one step
+  double push_out = 0.2;     // part of an overlap that is taken back in one step
+  bool wide_motions = true;  // are stopped (wide_motions.hpp)
 };
 
 // Of contacts that come and go while an integrator follows the motion, or at the end of its steps.

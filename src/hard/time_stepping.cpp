@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kWorthPushing = 1e-5;  // overlap over the smaller radius
 constexpr int kPushSweeps = 4;
+constexpr double kLift = 10;  // over the layers of a pile: the part of an overlap that can be taken back in a step
 constexpr double kFollowed = 0.01;  // smallest radii that bodies may come until contacts are looked for anew
 // g h^2 over the smallest radius, h a part of a step: what the solver can follow in a pile of some hundred layers
 // (docs/hard-contacts.md). And parts where nothing falls.
@@ -186,7 +187,7 @@ void TimeStepping<D>::advance(World<D>& world, bool keep_energy) {
     for (world::Wall<D>& wall : world.walls) {
       if (part > 0 && wall.moves() && !wall.gone) world::place_wall(wall, world.time, h);
     }
-    part_of_step(world, world.time, h, part == 0 || guided, part == parts - 1, keep_energy);
+    part_of_step(world, {world.time, h, part == 0, part == parts - 1, part == 0 || guided, 1.0 / parts}, keep_energy);
   }
   keep(world, h, since_touch_);
   ++world.step;
@@ -246,6 +247,7 @@ void TimeStepping<D>::change_part(World<D>& world, double h) {
 template <int D>
 StepSettings TimeStepping<D>::effort(const World<D>& world) const {
   StepSettings s = settings_.stepping;
+  if (s.wide_motions && wide_.active()) s.contact_solver = ContactSolver::kGaussSeidel;  // what is left is not wide
   if (world.step == 0) s.most_iterations *= kFirstEffort;
   return s;
 }
@@ -271,10 +273,10 @@ bool TimeStepping<D>::anything_guided(const World<D>& world) const {
          std::any_of(world.walls.begin(), world.walls.end(), [&](const auto& wall) { return moving(wall.motion); });
 }
 
-// `afresh`: contacts are looked for anew; otherwise they are followed, as long as bodies have not come far. The last
-// part of a step also takes overlaps back.
+// The first part also stops wide motions, the last one takes overlaps back.
 template <int D>
-void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afresh, bool last, bool keep_energy) {
+void TimeStepping<D>::part_of_step(World<D>& world, const Part& part, bool keep_energy) {
+  const double t = part.t, h = part.h;
   {
     const auto lap = stopwatch_.lap("kick");
     kick(world, h);
@@ -286,7 +288,7 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afr
   const double room = 0.5 * world.skin - reach;
   const bool lists_old =
       lists_old_ || !(farthest2_ < room * room) || room < 0 || find::lists_are_old(world, farthest2_);
-  const bool followed = !afresh && !lists_old && way_ + reach < kFollowed * smallest_;
+  const bool followed = !part.afresh && !lists_old && way_ + reach < kFollowed * smallest_;
   if (followed) {
     const auto lap = stopwatch_.lap("follow");
     follow(world, h);
@@ -305,24 +307,27 @@ void TimeStepping<D>::part_of_step(World<D>& world, double t, double h, bool afr
     way_ = reach;
   }
   since_touch_ += h;
+  const bool stops = part.first && settings_.stepping.wide_motions;
   {
     const auto lap = stopwatch_.lap("solve");
     start_from_impulses(followed);
+    if (stops) wide_.stop(world, solver_, movers_, h);
     const Solved solved = solver_.solve(movers_, effort(world), tolerance(world, h));
     world.report.iterations += solved.iterations;
     world.report.velocity = std::max(world.report.velocity, solved.residual);
     ++world.report.steps;
   }
   pushed_ = false;
-  if (last) {
+  if (part.last) {
     const auto lap = stopwatch_.lap("push out");
     push_out(h);
   }
   add_pushes(world);
   if (keep_energy) book(world);
+  if (stops) wide_.forget(solver_, part.kept, kicked_);
   const auto lap = stopwatch_.lap("move");
-  move(world, t, h, last);
-  move_clumps(world, t, h, last);
+  move(world, t, h, part.last);
+  move_clumps(world, t, h, part.last);
   farthest2_ = 0;
   for (const Chunk& chunk : chunks_) farthest2_ = std::max(farthest2_, chunk.farthest2);
 }
@@ -403,17 +408,17 @@ void TimeStepping<D>::kick_clumps(World<D>& world, double h) {
 // and the end of that part. A clump has turned since.
 template <int D>
 void TimeStepping<D>::start_from_impulses(bool followed) {
-  kicked_.resize(movers_.all.size());
+  kicked_.all.resize(movers_.all.size());
   const bool again = followed && !solver_.coupled;
   for_chunks_of(team_, movers_.all.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Mover<D>& m = movers_.all[i];
-      const Motion now{m.v, m.w};
+      const Mover<D> now = m;
       if (again && m.inverse_mass > 0) {
-        m.v += before_.all[i].v - kicked_[i].v;
-        m.w += before_.all[i].w - kicked_[i].w;
+        m.v += before_.all[i].v - kicked_.all[i].v;
+        m.w += before_.all[i].w - kicked_.all[i].w;
       }
-      kicked_[i] = now;
+      kicked_.all[i] = now;
     }
   });
   if (!again) solver_.warm_start(movers_);
@@ -430,7 +435,9 @@ void TimeStepping<D>::push_out(double h) {
   apart_.tensors = movers_.tensors;
   for (std::size_t i = 0; i < movers_.all.size(); ++i)
     apart_.all[i] = {{}, movers_.all[i].inverse_mass, movers_.all[i].inverse_inertia, {}};
-  solver_.push_out(movers_, apart_, settings_.stepping.push_out, h, kPushSweeps);
+  double part = settings_.stepping.push_out;
+  if (settings_.stepping.wide_motions && wide_.active()) part = std::min(part, kLift / wide_.layers());
+  solver_.push_out(movers_, apart_, part, h, kPushSweeps);
 }
 
 // The velocity at the whole step is half a step further than the last one of the middle, unless something has hit.

@@ -15,6 +15,7 @@
 #include "hard/contact_memory.hpp"
 #include "hard/impulse_solver.hpp"
 #include "hard/settings.hpp"
+#include "hard/wide_motions.hpp"
 #include "touch/walls.hpp"
 #include "world/stepper.hpp"
 
@@ -26,7 +27,7 @@ template <int D>
 class TimeStepping final : public world::Stepper<D> {
  public:
   TimeStepping(const Settings& settings, base::Team& team)
-      : settings_(settings), team_(team), search_(team), solver_(team) {}
+      : settings_(settings), team_(team), search_(team), solver_(team), wide_(team) {}
 
   double deepest = 0.5;  // overlap over the smaller radius at which a run stops
 
@@ -87,7 +88,14 @@ class TimeStepping final : public world::Stepper<D> {
   double tolerance(const World<D>& world, double h) const;
 
   bool anything_guided(const World<D>& world) const;
-  void part_of_step(World<D>& world, double t, double h, bool afresh, bool last, bool keep_energy);
+  // One of the parts of a step.
+  struct Part {
+    double t, h;
+    bool first, last;
+    bool afresh;  // contacts are looked for anew; otherwise they are followed, as long as bodies have not come far
+    double kept;  // of what stops wide motions, for the parts after it
+  };
+  void part_of_step(World<D>& world, const Part& part, bool keep_energy);
   void follow(const World<D>& world, double h);
   void start_from_impulses(bool followed);
   void kick(World<D>& world, double h);
@@ -118,14 +126,11 @@ class TimeStepping final : public world::Stepper<D> {
   base::Team& team_;
   find::Search<D> search_;
   ImpulseSolver<D> solver_;
+  WideMotions<D> wide_;
   Movers<D> movers_;
   Movers<D> before_;  // the velocities that the part of the step began with
   Movers<D> apart_;   // velocities that only take overlaps back
-  struct Motion {
-    Vec<D> v{};
-    Spin<D> w{};
-  };
-  std::vector<Motion> kicked_;  // velocities before any impulse of the part
+  Movers<D> kicked_;  // velocities before any impulse of the part
   bool pushed_ = false;
   ContactMemory<D> memory_;
   std::vector<Chunk> chunks_;

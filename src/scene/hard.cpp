@@ -122,6 +122,7 @@ void read_contacts(const Node& h, bool links, hard::Settings& s, Problems& probl
   if (s.stepping.least_iterations > s.stepping.most_iterations)
     problems.add(h, "least_iterations", "must not be above most_iterations");
   s.stepping.push_out = h.number("push_out");
+  s.stepping.wide_motions = h.boolean("wide_motions");
 }
 }  // namespace
 

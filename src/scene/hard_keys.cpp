@@ -90,7 +90,11 @@ Key hard_table() {
                   .at_least(0)
                   .at_most(1)
                   .def("0.2")
-                  .help("time-stepping: the part of an overlap that is taken back in one step"),
+                  .help("time-stepping: the part of an overlap that is taken back in one step, at most; less in deep "
+                        "piles"),
+              boolean("wide_motions")
+                  .def("true")
+                  .help("time-stepping: motions of many layers of a deep pile are stopped as a whole, once a step"),
               number("step", kTime).positive().help("of hard runs, in place of time.step"),
               choice("correction", when_choices())
                   .help("of violated links (position and velocity) and of energy, all three; without it, position and "

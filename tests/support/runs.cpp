@@ -40,6 +40,10 @@ Args shortened(const std::string& example, double most_steps) {
   if (example == "bed_3d") return set({"setup.count=1500", "gravity.acceleration=300", "time.end=0.0018"});
   if (example == "heap_2d") return set({"time.end=0.1", "output.every=0.02"});
   if (example == "pile_2d" || example == "pile_3d") return set({"fill.0.count=400", "time.end=1"});
+  if (example == "deep_pile") {
+    return set({"domain.max=[4.2,400]", "wall.0.to=[4.2,0]", "fill.0.max=[4.2,380]", "fill.0.spread=0",
+                "fill.0.spacing=1.001", "fill.0.jitter=0", "fill.0.count=600", "time.end=0.5"});
+  }
   // Steps of hard contacts are long and take their time.
   for (const char* hard :
        {"hopper_hard", "drum_hard", "column_collapse_3d", "cohesive_pile", "breakup", "ice_breakup"}) {
