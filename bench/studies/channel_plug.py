@@ -8,6 +8,7 @@ profile, taken as straight between the middles of the bins, goes through that; a
 d sqrt(3)/2 thick.
 
     bench/studies/channel_plug.py            # 5 seeds, about half a minute
+    bench/studies/channel_plug.py --early    # the plug while it forms, when the source looked at it: 60 seeds, 2 minutes
 """
 import argparse
 import pathlib
@@ -18,9 +19,11 @@ sys.dont_write_bytecode = True  # no __pycache__ in the project
 import runs  # noqa: E402
 
 DIAMETER = 0.0444
+HALF = 0.3108  # of the channel
 LAYER = DIAMETER * 3**0.5 / 2
 AVERAGE = 12  # window: 15 to 50 s
 SHORT = range(5, 12)  # windows of 5 s each, the same time
+EARLY = {2: "4 to 7 s", 3: "7 to 10 s", 4: "10 to 15 s", 5: "15 to 20 s"}  # windows
 SOURCE = 0.708
 
 
@@ -40,12 +43,35 @@ def plug(table, part):
     return edges
 
 
+def early(options):
+    """How wide the plug is in the first windows, over many seeds, and in how many it touches neither wall."""
+    widths = {w: [] for w in EARLY}
+    free = {w: [] for w in EARLY}
+    with tempfile.TemporaryDirectory() as name:
+        for seed in range(1, options.seeds + 1):
+            runs.run(options.program, "channel", {"seed": seed, "time.end": 20}, name)
+            for w in EARLY:
+                low, high = plug(runs.read_columns(pathlib.Path(name) / "series" / f"profile_{w}.csv"), 0.97)
+                widths[w].append((high - low) / LAYER)
+                free[w].append(min(low + HALF, HALF - high) > 3 * LAYER)
+    print(f"{options.seeds} seeds: layers of the plug")
+    for w, when in EARLY.items():
+        mean, error = runs.mean_and_error(widths[w])
+        few = sum(6.5 <= n < 9.5 for n in widths[w])
+        print(f"{when:>10}: {mean:5.2f} +- {error:.2f}, {min(widths[w]):.1f} to {max(widths[w]):.1f}; 7 to 9 in {few}; "
+              f"three and more layers from both walls in {sum(free[w])}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seeds", type=int, help="without it 5, with --early 60")
+    parser.add_argument("--early", action="store_true")
     parser.add_argument("--csv", type=pathlib.Path, help="write the table there")
     parser.add_argument("--program", type=pathlib.Path, default=runs.PROGRAM)
     options = parser.parse_args()
+    options.seeds = options.seeds or (60 if options.early else 5)
+    if options.early:
+        return early(options)
     rows = []
     print(f"{'seed':>4} {'max u m/s':>18} {'plug from':>9} {'to m':>7} {'layers':>7} {'above 99 %':>10}   layers in the windows after 15 s")
     with tempfile.TemporaryDirectory() as name:

@@ -22,22 +22,39 @@ std::span<const double> take(std::span<const double>& numbers, std::size_t count
   return taken;
 }
 
-// Neighbours among the blocks that are alike tell that the series remembers for longer than a block. Its error is then
-// larger by sqrt((1 + r) / (1 - r)), as of an autoregressive one; r, free of its bias (Kendall), counts only beyond
-// three times its own scatter, or white noise would look worse than it is. `values`: of each block in turn, about
-// `mean`.
-double factor_of_memory(const std::vector<std::vector<double>>& values, std::size_t which, double mean) {
+// Neighbours among the blocks that are alike tell that the series remembers for longer than a block: their correlation,
+// free of its bias (Kendall). It counts only beyond three times its own scatter, or white noise would look worse than
+// it is. `values`: of each block in turn, about `mean`.
+double memory_of(const std::vector<std::vector<double>>& values, std::size_t which, double mean, double most) {
   const auto n = static_cast<double>(values.size());
   constexpr std::size_t kEnough = 8;
-  if (values.size() < kEnough) return 1;
+  if (values.size() < kEnough) return 0;
   double square = 0, product = 0;
   for (std::size_t b = 0; b < values.size(); ++b) {
     square += (values[b][which] - mean) * (values[b][which] - mean);
     if (b > 0) product += (values[b][which] - mean) * (values[b - 1][which] - mean);
   }
-  if (!(square > 0)) return 1;
-  const double r = std::min(0.9, (product / square + 1 / n) / (1 - 4 / n));
-  return r > 3 / std::sqrt(n) ? std::sqrt((1 + r) / (1 - r)) : 1;
+  if (!(square > 0)) return 0;
+  const double r = std::min(most, (product / square + 1 / n) / (1 - 4 / n));
+  return r > 3 / std::sqrt(n) ? r : 0;
+}
+
+// Variance of the mean of n blocks over that of one block, of an autoregressive series.
+double variance_of_mean(double r, double n) {
+  return ((1 + r) / (1 - r) - 2 * r * (1 - std::pow(r, n)) / (n * (1 - r) * (1 - r))) / n;
+}
+
+double mean_of(const std::vector<std::vector<double>>& values, std::size_t which) {
+  double sum = 0;
+  for (const auto& v : values) sum += v[which];
+  return sum / static_cast<double>(values.size());
+}
+
+// Sum of the squares about the mean.
+double scatter_of(const std::vector<std::vector<double>>& values, std::size_t which, double mean) {
+  double square = 0;
+  for (const auto& v : values) square += (v[which] - mean) * (v[which] - mean);
+  return square;
 }
 
 }  // namespace
@@ -49,12 +66,21 @@ void Blocks::add(std::span<const double> values) {
   blocks_.push_back(open_);
   std::fill(open_.begin(), open_.end(), 0.0);
   in_open_ = 0;
-  if (blocks_.size() < kBlocks) return;
-  for (std::size_t k = 0; k < kBlocks / 2; ++k) {
+  if (blocks_.size() == kBlocks) join_pairs();
+}
+
+// A last one without partner goes back to the unfinished block.
+void Blocks::join_pairs() {
+  const std::size_t pairs = blocks_.size() / 2;
+  if (blocks_.size() % 2 == 1) {
+    add_to(open_, blocks_.back());
+    in_open_ += block_size_;
+  }
+  for (std::size_t k = 0; k < pairs; ++k) {
     if (k > 0) blocks_[k] = std::move(blocks_[2 * k]);
     add_to(blocks_[k], blocks_[2 * k + 1]);
   }
-  blocks_.resize(kBlocks / 2);
+  blocks_.resize(pairs);
   block_size_ *= 2;
 }
 
@@ -88,12 +114,10 @@ std::vector<double> Blocks::errors(const Function& function, std::size_t first, 
   for (std::size_t b = first; b < end; ++b) left_out.push_back(function(means_of(first, end, b)));
   const auto n = static_cast<double>(left_out.size());
   std::vector<double> out(left_out[0].size(), 0.0);
+  constexpr double kMostMemory = 0.9;
   for (std::size_t k = 0; k < out.size(); ++k) {
-    double mean = 0, square = 0;
-    for (const auto& values : left_out) mean += values[k];
-    mean /= n;
-    for (const auto& values : left_out) square += (values[k] - mean) * (values[k] - mean);
-    out[k] = std::sqrt(square * (n - 1) / n) * (with_memory ? factor_of_memory(left_out, k, mean) : 1);
+    const double mean = mean_of(left_out, k), r = with_memory ? memory_of(left_out, k, mean, kMostMemory) : 0;
+    out[k] = std::sqrt(scatter_of(left_out, k, mean) * (n - 1) / n * (1 + r) / (1 - r));
   }
   return out;
 }
@@ -109,6 +133,36 @@ Blocks::Estimate Blocks::estimate(const Function& function) const {
 }
 
 Blocks::Estimate Blocks::estimate() const { return estimate(as_they_are); }
+
+Blocks::Estimate Blocks::estimate(const Function& function, std::span<const Blocks* const> pieces) const {
+  Estimate out = estimate(function);
+  std::int64_t size = block_size_;
+  for (const Blocks* piece : pieces) size = std::max(size, piece->block_size_);
+  const auto with_size = [size](Blocks blocks) {
+    while (blocks.block_size_ < size) blocks.join_pairs();
+    return blocks;
+  };
+  Blocks all(channels());
+  all.block_size_ = size;
+  for (const Blocks* piece : pieces) {
+    const Blocks part = with_size(*piece);
+    all.blocks_.insert(all.blocks_.end(), part.blocks_.begin(), part.blocks_.end());
+  }
+  const std::size_t count = all.blocks_.size(), own = with_size(*this).blocks_.size();
+  if (pieces.size() < 2 || own < kFewest) return out;
+  std::vector<std::vector<double>> left_out;
+  for (std::size_t b = 0; b < count; ++b) left_out.push_back(function(all.means_of(0, count, b)));
+  const auto n = static_cast<double>(count);
+  constexpr double kMostMemory = 0.95;
+  for (std::size_t k = 0; k < out.error.size(); ++k) {
+    const double mean = mean_of(left_out, k), r = memory_of(left_out, k, mean, kMostMemory);
+    if (r == 0) continue;
+    // Of a single block, and about the true mean: that of the blocks has gone along with them.
+    const double variance = scatter_of(left_out, k, mean) * (n - 1) / (1 - variance_of_mean(r, n));
+    out.error[k] = std::max(out.error[k], std::sqrt(variance * variance_of_mean(r, static_cast<double>(own))));
+  }
+  return out;
+}
 
 double Blocks::drift(const Function& function, std::size_t which) const {
   const std::size_t n = blocks_.size(), half = n / 2;

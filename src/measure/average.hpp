@@ -34,6 +34,9 @@ class Blocks {
   Estimate estimate(const Function& function) const;
   // The same for the means themselves.
   Estimate estimate() const;
+  // The same where these blocks are a piece of a longer series: all its pieces in their order, this one among them.
+  // What the long series remembers for longer than this piece lasts makes the errors larger.
+  Estimate estimate(const Function& function, std::span<const Blocks* const> pieces) const;
   // How much number `which` of the function in the second half of the finished blocks differs from that in the first,
   // in units of the standard error of the difference: below 2 in size the state is steady as far as one can tell. 0
   // with fewer than kFewest blocks, and where the two differ by rounding only; at most kMostDrift in size, should
@@ -55,6 +58,7 @@ class Blocks {
   std::vector<double> means_of(std::size_t first, std::size_t end, std::size_t without) const;
   // Standard errors from the finished blocks first .. end-1; `with_memory`: larger where neighbouring blocks are alike.
   std::vector<double> errors(const Function& function, std::size_t first, std::size_t end, bool with_memory) const;
+  void join_pairs();
 
   std::vector<std::vector<double>> blocks_;  // sums of finished blocks
   std::vector<double> open_;                 // sums of the unfinished one

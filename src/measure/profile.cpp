@@ -281,6 +281,21 @@ std::vector<std::string> ProfileProbe<D>::table_parts() const {
   return parts;
 }
 
+// Windows that follow each other without a gap are one series: errors know of what changes from one to the next.
+template <int D>
+Blocks::Estimate ProfileProbe<D>::estimate(std::size_t window, const Blocks::Function& function) const {
+  constexpr std::size_t kNear = 2;  // windows before and after
+  const auto follows = [&](std::size_t k) {
+    return windows_[k].from == windows_[k - 1].to && windows_[k].averages.blocks() >= Blocks::kFewest;
+  };
+  std::size_t first = window, last = window;
+  while (first > 0 && window - first < kNear && follows(first)) --first;
+  while (last + 1 < windows_.size() && last - window < kNear && follows(last + 1)) ++last;
+  std::vector<const Blocks*> pieces;
+  for (std::size_t k = first; k <= last; ++k) pieces.push_back(&windows_[k].averages);
+  return windows_[window].averages.estimate(function, pieces);
+}
+
 template <int D>
 std::vector<Table> ProfileProbe<D>::tables() const {
   const auto quantities = profile_columns();
@@ -291,7 +306,7 @@ std::vector<Table> ProfileProbe<D>::tables() const {
     Table table{fmt::format("{}_{}", this->name(), k + 1), {{kAxes[plan_.axis], "m"}}, {}};
     table.columns.insert(table.columns.end(), quantities.begin(), quantities.end());
     for (const Quantity& q : quantities) table.columns.push_back({q.name + "_error", q.unit});
-    const Blocks::Estimate all = w.averages.estimate([this](std::span<const double> means) { return profile(means); });
+    const Blocks::Estimate all = estimate(k, [this](std::span<const double> means) { return profile(means); });
     const auto columns = static_cast<std::ptrdiff_t>(Column<D>::kAll);
     for (int bin = 0; bin < plan_.bins.count; ++bin) {
       std::vector<double> row = {plan_.bins.centre(bin)};
@@ -314,7 +329,7 @@ std::map<std::string, double> ProfileProbe<D>::results() const {
   for (std::size_t k = 0; k < windows_.size(); ++k) {
     const Window& w = windows_[k];
     if (w.averages.count() == 0) continue;
-    const Blocks::Estimate all = w.averages.estimate(numbers);
+    const Blocks::Estimate all = estimate(k, numbers);
     const double drift = w.averages.drift(numbers, 4);
     const auto put = [&](const char* name, double value) { out[fmt::format("window_{}_{}", k + 1, name)] = value; };
     put("from", w.time_from);

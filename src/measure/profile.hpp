@@ -60,6 +60,7 @@ class ProfileProbe : public Probe<D> {
   std::vector<double> profile(std::span<const double> means) const;
   Overall overall(std::span<const double> means) const;
   double* channels_of(int bin);
+  Blocks::Estimate estimate(std::size_t window, const Blocks::Function& function) const;
 
   ProfilePlan plan_;
   std::vector<Window> windows_;

@@ -89,6 +89,49 @@ TEST(MeasureAverage, ErrorOfASeriesThatRemembersForLongerThanABlock) {
   EXPECT_LT(told, 1.25);
 }
 
+// Three windows of 600 samples that lie next to each other, of a series that remembers 800: how often the true mean is
+// within two errors of theirs. One window alone knows too little.
+TEST(MeasureAverage, ErrorsOfWindowsKnowWhatTheSeriesRemembers) {
+  const double r = 0.9975;
+  constexpr int kSeries = 400, kWindow = 600;
+  int within = 0, alone = 0;
+  double white_told = 0, white_alone = 0;
+  for (std::uint64_t s = 0; s < kSeries; ++s) {
+    base::Stream random(s, "windows");
+    std::vector<Blocks> windows(3, Blocks(1)), white(3, Blocks(1));
+    double x = noise(random);
+    for (int k = 0; k < 3 * kWindow; ++k) {
+      x = r * x + std::sqrt(1 - r * r) * noise(random);
+      add(windows[static_cast<std::size_t>(k / kWindow)], {x});
+      add(white[static_cast<std::size_t>(k / kWindow)], {noise(random)});
+    }
+    const std::vector<const Blocks*> pieces = {&windows[0], &windows[1], &windows[2]};
+    const std::vector<const Blocks*> white_pieces = {&white[0], &white[1], &white[2]};
+    for (std::size_t w = 0; w < 3; ++w) {
+      const double mean = std::fabs(windows[w].means()[0]);
+      within += mean < 2 * windows[w].estimate(same, pieces).error[0] ? 1 : 0;
+      alone += mean < 2 * windows[w].estimate(same).error[0] ? 1 : 0;
+      white_told += std::pow(white[w].estimate(same, white_pieces).error[0], 2);
+      white_alone += std::pow(white[w].estimate(same).error[0], 2);
+    }
+  }
+  EXPECT_GT(within, 0.93 * 3 * kSeries);
+  EXPECT_LT(alone, 0.80 * 3 * kSeries);
+  EXPECT_NEAR(white_told / white_alone, 1, 0.02);
+}
+
+// Windows of other lengths, in blocks of another size.
+TEST(MeasureAverage, PiecesOfAnyLengthMakeOneSeries) {
+  Blocks fine(1), coarse(1);
+  for (int k = 0; k < 31; ++k) add(fine, {std::sin(0.3 * k)});
+  for (int k = 31; k < 531; ++k) add(coarse, {std::sin(0.3 * k)});
+  const std::vector<const Blocks*> pieces = {&fine, &coarse}, few = {&fine};
+  EXPECT_EQ(fine.estimate(same, pieces).value, fine.estimate(same).value);
+  EXPECT_EQ(fine.estimate(same, few).error, fine.estimate(same).error);
+  EXPECT_GE(coarse.estimate(same, pieces).error[0], coarse.estimate(same).error[0]);
+  EXPECT_EQ(fine.count(), 31);
+}
+
 // The scatter of the ratio of two sums over many series is the error that each of them tells.
 TEST(MeasureAverage, ErrorOfARatio) {
   const Blocks::Function ratio = [](std::span<const double> m) { return std::vector{m[0] / m[1]}; };
