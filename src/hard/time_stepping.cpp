@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kWorthPushing = 1e-5;  // overlap over the smaller radius
 constexpr int kPushSweeps = 4;
-constexpr double kLift = 10;  // over the layers of a pile: the part of an overlap that can be taken back in a step
+constexpr double kLift = 25;  // over the layers of a pile: the part of an overlap that can be taken back in a step
 constexpr double kFollowed = 0.01;  // smallest radii that bodies may come until contacts are looked for anew
 // g h^2 over the smallest radius, h a part of a step: what the solver can follow in a pile of some hundred layers
 // (docs/hard-contacts.md). And parts where nothing falls.

@@ -30,5 +30,5 @@ TEST(Import, TheShippedJamMapIsASweepOfItsScene) {
                                 folder.path());
   ASSERT_TRUE(ended_with(end, 0));
   EXPECT_FALSE(contains(end.err, "no number 'probes.jam.jammed'")) << end.told();
-  EXPECT_EQ(csv(folder / "map/table.csv").size(), 1U + 2 * 4 * 2);
+  EXPECT_EQ(csv(folder / "map/table.csv").size(), 1U + 2 * 3 * 2);
 }
