@@ -183,7 +183,7 @@ every = 0.005
 CASES = {
     2: {"diameter": 5e-3, "width": 60, "surface": 52, "level": 42, "top": 54, "outlets": (6, 8, 10, 12, 15, 20),
         "open": 0.3, "begin": 0.8, "end": 2.6, "power": 1.5, "scene": BIN_2D},
-    3: {"diameter": 2e-3, "width": 30, "surface": 36, "level": 22, "top": 38, "outlets": (5, 6, 7.5, 9, 11, 13),
+    3: {"diameter": 2e-3, "width": 44, "surface": 30, "level": 16, "top": 32, "outlets": (5, 6, 7, 8.5, 10, 12),
         "open": 0.25, "begin": 0.4, "end": 0.9, "power": 2.5, "scene": SILO_3D},
 }
 
