@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace moraine::hard {
 
@@ -38,12 +37,15 @@ Vec<D> WideMotions<D>::centre(const world::World<D>& world, std::size_t mover) c
 
 template <int D>
 void WideMotions<D>::stop(const world::World<D>& world, ImpulseSolver<D>& solver, Movers<D>& movers, double h) {
-  add_loads(solver, movers);
   nodes_.clear();
-  if (!lay_grid(world)) {
-    solver.for_groups(false, [](Group<D>& g) { g.once.clear(); });
-    return;
-  }
+  loads_.clear();
+  // Bodies in flight make it look deeper than it is, never less deep.
+  if (layers_of(world, extent_of(world, movers)) < kFewLayers || world.domain.shear.rate != 0) return;
+  add_loads(solver, movers);
+  const Extent touched = extent_of(world, movers);
+  layers_ = layers_of(world, touched);
+  if (layers_ < kFewLayers) return;
+  lay_grid(world, touched);
   assemble(world, movers);
   solve(kFastest * math::norm(world.gravity) * h);
   find_fields(world);
@@ -80,20 +82,15 @@ void WideMotions<D>::add_loads(ImpulseSolver<D>& solver, const Movers<D>& movers
   });
 }
 
-// Nodes where something touches; none if there are few layers.
+// Of all movers that touch something; before that is known, of all that move.
 template <int D>
-bool WideMotions<D>::lay_grid(const world::World<D>& world) {
-  constexpr double kFar = std::numeric_limits<double>::infinity();
+typename WideMotions<D>::Extent WideMotions<D>::extent_of(const world::World<D>& world, const Movers<D>& movers) const {
   std::array<Extent, kShares> extents;
-  for_shares(team_, loads_.size(), [&](std::size_t share, std::size_t begin, std::size_t end) {
+  for_shares(team_, movers.all.size(), [&](std::size_t share, std::size_t begin, std::size_t end) {
     Extent& e = extents[share];
-    for (int k = 0; k < D; ++k) {
-      e.min[k] = kFar;
-      e.max[k] = -kFar;
-    }
     const std::size_t n = world.bodies.size();
     for (std::size_t i = begin; i < end; ++i) {
-      if (!loads_[i].touched) continue;
+      if (loads_.empty() ? movers.all[i].inverse_mass == 0 : !loads_[i].touched) continue;
       const Vec<D> x = centre(world, i);
       for (int k = 0; k < D; ++k) {
         e.min[k] = std::min(e.min[k], x[k]);
@@ -103,35 +100,41 @@ bool WideMotions<D>::lay_grid(const world::World<D>& world) {
       ++e.bodies;
     }
   });
-  Extent all = extents[0];
-  for (std::size_t s = 1; s < kShares; ++s) {
+  Extent all;
+  for (const Extent& e : extents) {
     for (int k = 0; k < D; ++k) {
-      all.min[k] = std::min(all.min[k], extents[s].min[k]);
-      all.max[k] = std::max(all.max[k], extents[s].max[k]);
+      all.min[k] = std::min(all.min[k], e.min[k]);
+      all.max[k] = std::max(all.max[k], e.max[k]);
     }
-    all.radii += extents[s].radii;
-    all.bodies += extents[s].bodies;
+    all.radii += e.radii;
+    all.bodies += e.bodies;
   }
-  layers_ = 0;
+  return all;
+}
+
+template <int D>
+double WideMotions<D>::layers_of(const world::World<D>& world, const Extent& e) const {
   const double g = math::norm(world.gravity);
-  if (all.bodies == 0 || g == 0) return false;
-  const double diameter = 2 * all.radii / static_cast<double>(all.bodies);
-  for (int k = 0; k < D; ++k) layers_ += std::fabs(world.gravity[k]) / g * (all.max[k] - all.min[k]) / diameter;
-  layers_ += 1;
-  if (layers_ < kFewLayers || world.domain.shear.rate != 0) return false;
+  if (e.bodies == 0 || g == 0) return 0;
+  double layers = 1;
+  for (int k = 0; k < D; ++k) layers += std::fabs(world.gravity[k]) / g * (e.max[k] - e.min[k]) / e.diameter();
+  return layers;
+}
+
+template <int D>
+void WideMotions<D>::lay_grid(const world::World<D>& world, const Extent& e) {
   std::size_t nodes = 1;
   for (int k = 0; k < D; ++k) {
     const auto axis = static_cast<std::size_t>(k);
     round_[axis] = world.domain.periodic[axis];
-    origin_[k] = round_[axis] ? world.domain.min[k] : all.min[k];
-    const double length = round_[axis] ? world.domain.length(k) : std::max(all.max[k] - all.min[k], diameter);
-    const double cells = std::max(1.0, std::round(length / (kCellLayers * diameter)));
+    origin_[k] = round_[axis] ? world.domain.min[k] : e.min[k];
+    const double length = round_[axis] ? world.domain.length(k) : std::max(e.max[k] - e.min[k], e.diameter());
+    const double cells = std::max(1.0, std::round(length / (kCellLayers * e.diameter())));
     cell_[k] = length / cells;
     count_[axis] = static_cast<std::uint32_t>(cells) + (round_[axis] ? 0 : 1);
     nodes *= count_[axis];
   }
   nodes_.assign(nodes, {});
-  return true;
 }
 
 template <int D>

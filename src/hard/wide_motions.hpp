@@ -20,9 +20,10 @@ class WideMotions {
  public:
   explicit WideMotions(base::Team& team) : team_(team) {}
 
-  // How many bodies lie upon each other, in diameters of the mean body: of all that touched in the last stop().
-  double layers() const { return layers_; }
+  // Whether the last stop() has found a pile deep enough, and how many bodies lie upon each other there, in diameters
+  // of the mean body.
   bool active() const { return !nodes_.empty(); }
+  double layers() const { return layers_; }
   // Movers start with the impulses of the blocks. h: the length of the part.
   void stop(const world::World<D>& world, ImpulseSolver<D>& solver, Movers<D>& movers, double h);
   // Of what stop() has added to the impulses only this part stays. `without`: velocities that are to differ from those
@@ -57,14 +58,17 @@ class WideMotions {
     Vec<D> slope{};
   };
   struct alignas(64) Extent {
-    Vec<D> min, max;
+    Vec<D> min = world::Domain<D>::unbounded(1), max = world::Domain<D>::unbounded(-1);
     double radii = 0;
     std::int64_t bodies = 0;
+    double diameter() const { return 2 * radii / static_cast<double>(bodies); }  // of the mean body
   };
 
   Vec<D> centre(const world::World<D>& world, std::size_t mover) const;
   void add_loads(ImpulseSolver<D>& solver, const Movers<D>& movers);
-  bool lay_grid(const world::World<D>& world);
+  Extent extent_of(const world::World<D>& world, const Movers<D>& movers) const;
+  double layers_of(const world::World<D>& world, const Extent& e) const;
+  void lay_grid(const world::World<D>& world, const Extent& e);
   At at(const Vec<D>& x, std::array<Vec<D>, kCorners>& slopes) const;
   void assemble(const world::World<D>& world, const Movers<D>& movers);
   void add_mover(const Vec<D>& x, const Mover<D>& m, const Movers<D>& movers, const Load& load,
