@@ -155,7 +155,7 @@ void LinkMatrix<D>::assemble(const Rows<D>& rows, const Kinematics<D>& k) {
       diagonal_[r] = still_[r] + math::dot(rows.turn_a[r], ease_a_[r]) + math::dot(rows.turn_b[r], ease_b_[r]);
     for (std::size_t r = 0; r < diagonal_.size() && hubs_.empty(); ++r) least_[r] = kDependent * diagonal_[r];
   }
-  std::uint32_t last = static_cast<std::uint32_t>(entries_.size());
+  auto last = static_cast<std::uint32_t>(entries_.size());
   for (const Meeting& m : meetings_) {  // in the order of their entries
     double h = m.weight * math::dot(rows.n[m.row], rows.n[m.other]);
     if (turning) {
