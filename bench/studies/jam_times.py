@@ -21,18 +21,15 @@ import runs  # noqa: E402
 WIDTH, GRAVITY = 0.4, 9.81
 
 
-def number(text):
-    return float(text.strip('"').split()[0])
-
-
 def cells_of(file):
     """Runs by (diameter, density, speed): (jammed, time)."""
     cells = collections.defaultdict(list)
     with open(file) as lines:
         for row in csv.DictReader(lines):
-            key = tuple(number(row[name]) for name in ("setup.diameter", "setup.density", "setup.mean_speed"))
-            if row["status"] == "done":
-                cells[key].append((number(row["probes.jam.jammed"]) > 0.5, number(row["probes.jam.time"])))
+            row = {name.split()[0]: value for name, value in row.items()}  # without units
+            key = tuple(float(row[name]) for name in ("setup.diameter", "setup.density", "setup.mean_speed"))
+            if row["status"] == "finished":
+                cells[key].append((float(row["probes.jam.jammed"]) > 0.5, float(row["probes.jam.time"])))
     return cells
 
 
