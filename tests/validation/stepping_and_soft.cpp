@@ -13,6 +13,7 @@
 namespace {
 
 using namespace moraine;
+using test::example;
 using test::from_text;
 using test::InMemory;
 
@@ -190,6 +191,29 @@ max = [0.7, 0.7]
 TEST(SteppingAndSoft, DrumsHaveTheSameSlope) {
   MORAINE_NOT_UNDER_SANITIZERS();
   expect_alike(5, 0.1, turn);
+}
+
+// Shipped scenes of dense crowds are scenes of either method, by a word on the command line; some steps of each.
+TEST(SteppingAndSoft, ShippedScenesRunByEitherMethod) {
+  for (const char* name : {"pile_2d", "deep_pile", "block_stack", "pyramid", "hopper_hard", "drum_hard",
+                           "cohesive_pile", "breakup", "ice_breakup", "heap_2d"}) {
+    for (const char* method : {"hard", "soft"}) {
+      SCOPED_TRACE(fmt::format("{} {}", name, method));
+      InMemory<2> run(example(name, {fmt::format("method={}", method)}));
+      run.run->begin(nullptr);
+      for (int k = 0; k < 3; ++k) run.run->step();
+      EXPECT_GT(run.world().bodies.size(), 0U);
+    }
+  }
+  for (const char* name : {"pile_3d", "column_collapse_3d"}) {
+    for (const char* method : {"hard", "soft"}) {
+      SCOPED_TRACE(fmt::format("{} {}", name, method));
+      InMemory<3> run(example(name, {fmt::format("method={}", method)}));
+      run.run->begin(nullptr);
+      for (int k = 0; k < 3; ++k) run.run->step();
+      EXPECT_GT(run.world().bodies.size(), 0U);
+    }
+  }
 }
 
 }  // namespace
