@@ -194,26 +194,23 @@ TEST(SteppingAndSoft, DrumsHaveTheSameSlope) {
 }
 
 // Shipped scenes of dense crowds are scenes of either method, by a word on the command line; some steps of each.
+template <int D>
+void run_some_steps(std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    for (const char* method : {"hard", "soft"}) {
+      SCOPED_TRACE(fmt::format("{} {}", name, method));
+      InMemory<D> run(example(name, {fmt::format("method={}", method)}));
+      run.run->begin(nullptr);
+      for (int k = 0; k < 3; ++k) run.run->step();
+      EXPECT_GT(run.world().bodies.size(), 0U);
+    }
+  }
+}
+
 TEST(SteppingAndSoft, ShippedScenesRunByEitherMethod) {
-  for (const char* name : {"pile_2d", "deep_pile", "block_stack", "pyramid", "hopper_hard", "drum_hard",
-                           "cohesive_pile", "breakup", "ice_breakup", "heap_2d"}) {
-    for (const char* method : {"hard", "soft"}) {
-      SCOPED_TRACE(fmt::format("{} {}", name, method));
-      InMemory<2> run(example(name, {fmt::format("method={}", method)}));
-      run.run->begin(nullptr);
-      for (int k = 0; k < 3; ++k) run.run->step();
-      EXPECT_GT(run.world().bodies.size(), 0U);
-    }
-  }
-  for (const char* name : {"pile_3d", "column_collapse_3d"}) {
-    for (const char* method : {"hard", "soft"}) {
-      SCOPED_TRACE(fmt::format("{} {}", name, method));
-      InMemory<3> run(example(name, {fmt::format("method={}", method)}));
-      run.run->begin(nullptr);
-      for (int k = 0; k < 3; ++k) run.run->step();
-      EXPECT_GT(run.world().bodies.size(), 0U);
-    }
-  }
+  run_some_steps<2>({"pile_2d", "deep_pile", "block_stack", "pyramid", "hopper_hard", "drum_hard", "cohesive_pile",
+                     "breakup", "ice_breakup", "heap_2d"});
+  run_some_steps<3>({"pile_3d", "column_collapse_3d"});
 }
 
 }  // namespace
