@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "shape/distance_field.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "math/elementary.hpp"
+#include "shape/mesh_nearest.hpp"
+
+namespace moraine::shape {
+
+namespace {
+
+using math::Vec;
+
+template <int D>
+struct Closest {
+  Vec<D> away{};  // from the nearest point of the facet to x
+  double distance2 = 0;
+  int rim = -1;  // which edge or vertex it is on; -1: inside the facet
+};
+
+template <class Flat>
+Closest<3> closest(const Flat& f, const Vec<3>& x) {
+  const Nearest n = nearest_on(f.corner[0], f.corner[1], f.corner[2], f.normal, x);
+  return {n.away, n.distance2, static_cast<int>(n.feature) - 1};
+}
+template <class Flat>
+Closest<2> closest(const Flat& f, const Vec<2>& x) {
+  const Vec<2> ab = f.corner[1] - f.corner[0], ax = x - f.corner[0], bx = x - f.corner[1];
+  if (math::dot(ax, ab) <= 0) return {ax, math::norm2(ax), 0};
+  if (math::dot(bx, ab) >= 0) return {bx, math::norm2(bx), 1};
+  const double height = math::dot(ax, f.normal);
+  return {height * f.normal, height * height, -1};
+}
+
+Vec<3> outward(const std::array<Vec<3>, 3>& c) {
+  const Vec<3> n = math::cross(c[1] - c[0], c[2] - c[0]);
+  return n * (1 / math::norm(n));
+}
+Vec<2> outward(const std::array<Vec<2>, 2>& c) {
+  const Vec<2> u = c[1] - c[0];
+  return Vec<2>{u[1], -u[0]} * (1 / math::norm(u));
+}
+
+double angle_between(const Vec<3>& a, const Vec<3>& b) {
+  return math::atan2(math::norm(math::cross(a, b)), math::dot(a, b));
+}
+
+void add_rims(const std::vector<Vec<3>>& vertices, const std::vector<Facet<3>>& facets,
+              const std::vector<Vec<3>>& normals, std::vector<std::array<Vec<3>, 6>>& rims) {
+  std::vector<Vec<3>> at_vertex(vertices.size(), Vec<3>{});
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Vec<3>> at_edge;
+  for (std::size_t f = 0; f < facets.size(); ++f) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::uint32_t a = facets[f][i], b = facets[f][(i + 1) % 3], c = facets[f][(i + 2) % 3];
+      at_vertex[a] += normals[f] * angle_between(vertices[b] - vertices[a], vertices[c] - vertices[a]);
+      at_edge.try_emplace(std::minmax(a, b), Vec<3>{}).first->second += normals[f];
+    }
+  }
+  for (std::size_t f = 0; f < facets.size(); ++f) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      rims[f][i] = at_edge.at(std::minmax(facets[f][i], facets[f][(i + 1) % 3]));
+      rims[f][3 + i] = at_vertex[facets[f][i]];
+    }
+  }
+}
+void add_rims(const std::vector<Vec<2>>& vertices, const std::vector<Facet<2>>& facets,
+              const std::vector<Vec<2>>& normals, std::vector<std::array<Vec<2>, 2>>& rims) {
+  std::vector<Vec<2>> at_vertex(vertices.size(), Vec<2>{});
+  for (std::size_t f = 0; f < facets.size(); ++f) {
+    for (const std::uint32_t i : facets[f]) at_vertex[i] += normals[f];
+  }
+  for (std::size_t f = 0; f < facets.size(); ++f) rims[f] = {at_vertex[facets[f][0]], at_vertex[facets[f][1]]};
+}
+
+template <int D>
+Vec<D> unit(const Vec<D>& a) {
+  return a * (1 / math::norm(a));
+}
+
+// Cells along the longest side: the more facets, the finer.
+std::uint32_t cells_along(std::size_t facets, int dimension) {
+  const double n = static_cast<double>(facets);
+  return static_cast<std::uint32_t>(std::clamp(dimension == 3 ? 4 * math::pow(n, 1.0 / 3) : 4 * std::sqrt(n), 8.0, 64.0));
+}
+
+}  // namespace
+
+template <int D>
+DistanceField<D>::DistanceField(const std::vector<Vec>& vertices, const std::vector<Facet<D>>& facets, double reach)
+    : rims_(facets.size()) {
+  min_ = max_ = vertices[facets[0][0]];
+  std::vector<Vec> normals;
+  for (const Facet<D>& facet : facets) {
+    std::array<Vec, D> corner;
+    for (std::size_t i = 0; i < D; ++i) {
+      corner[i] = vertices[facet[i]];
+      for (int k = 0; k < D; ++k) {
+        min_[k] = std::min(min_[k], corner[i][k]);
+        max_[k] = std::max(max_[k], corner[i][k]);
+      }
+    }
+    normals.push_back(outward(corner));
+    Flat flat;
+    std::copy(corner.begin(), corner.end(), flat.corner);
+    flat.normal = normals.back();
+    flats_.push_back(flat);
+  }
+  add_rims(vertices, facets, normals, rims_);
+  double longest = 0;
+  for (int k = 0; k < D; ++k) {
+    min_[k] -= reach;
+    max_[k] += reach;
+    longest = std::max(longest, max_[k] - min_[k]);
+  }
+  cell_ = longest / cells_along(facets.size(), D);
+  per_cell_ = 1 / cell_;
+  for (int k = 0; k < D; ++k) {
+    cells_[static_cast<std::size_t>(k)] = static_cast<std::uint32_t>(std::ceil((max_[k] - min_[k]) * per_cell_));
+  }
+  list_candidates();
+  mark_convex();
+}
+
+template <int D>
+std::size_t DistanceField<D>::cell_of(const Vec& x) const {
+  std::size_t cell = 0;
+  for (int k = D - 1; k >= 0; --k) {
+    const std::uint32_t n = cells_[static_cast<std::size_t>(k)];
+    const auto i = std::min(n - 1, static_cast<std::uint32_t>(std::max(0.0, (x[k] - min_[k]) * per_cell_)));
+    cell = cell * n + i;
+  }
+  return cell;
+}
+
+// A facet may be the nearest to a point of a cell only if it is no farther from the middle than the nearest one plus
+// the cell's diagonal. Blocks of cells first, then cells among what their block has.
+template <int D>
+void DistanceField<D>::list_candidates() {
+  constexpr std::uint32_t kBlock = 4;
+  const double half = 0.5 * cell_ * std::sqrt(static_cast<double>(D));
+  std::vector<double> distance;
+  const auto nearest_of = [&](const std::vector<std::uint32_t>& among, const Vec& middle, double radius,
+                              std::vector<std::uint32_t>& out) {
+    distance.clear();
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t f : among) {
+      distance.push_back(std::sqrt(closest(flats_[f], middle).distance2));
+      least = std::min(least, distance.back());
+    }
+    out.clear();
+    for (std::size_t i = 0; i < among.size(); ++i) {
+      if (distance[i] <= (least + 2 * radius) * (1 + 1e-12)) out.push_back(among[i]);
+    }
+  };
+  std::vector<std::uint32_t> all(flats_.size());
+  for (std::uint32_t f = 0; f < all.size(); ++f) all[f] = f;
+  std::size_t count = 1, block_count = 1;
+  std::array<std::uint32_t, D> blocks;
+  for (std::size_t k = 0; k < D; ++k) {
+    count *= cells_[k];
+    blocks[k] = (cells_[k] + kBlock - 1) / kBlock;
+    block_count *= blocks[k];
+  }
+  const auto middle_of = [&](std::size_t index, const std::array<std::uint32_t, D>& sizes, double size) {
+    Vec middle = min_;
+    for (std::size_t k = 0; k < D; ++k) {
+      middle[static_cast<int>(k)] += size * (static_cast<double>(index % sizes[k]) + 0.5);
+      index /= sizes[k];
+    }
+    return middle;
+  };
+  std::vector<std::vector<std::uint32_t>> of_block(block_count);
+  for (std::size_t b = 0; b < block_count; ++b)
+    nearest_of(all, middle_of(b, blocks, cell_ * kBlock), half * kBlock, of_block[b]);
+
+  start_.assign(1, 0);
+  start_.reserve(count + 1);
+  std::vector<std::uint32_t> here;
+  for (std::size_t c = 0; c < count; ++c) {
+    std::size_t rest = c, block = 0, step = 1;
+    for (std::size_t k = 0; k < D; ++k) {
+      block += step * (rest % cells_[k] / kBlock);
+      step *= blocks[k];
+      rest /= cells_[k];
+    }
+    nearest_of(of_block[block], middle_of(c, cells_, cell_), half, here);
+    candidates_.insert(candidates_.end(), here.begin(), here.end());
+    start_.push_back(static_cast<std::uint32_t>(candidates_.size()));
+  }
+  candidates_.shrink_to_fit();
+}
+
+// Where all facets that may be nearest in a cell and those around it lie behind each other's planes, the distance is
+// that from a convex body.
+template <int D>
+void DistanceField<D>::mark_convex() {
+  const double noise = 1e-9 * math::norm(max_ - min_);
+  const auto behind = [&](std::uint32_t f, std::uint32_t g) {
+    return std::all_of(std::begin(flats_[g].corner), std::end(flats_[g].corner), [&](const Vec& c) {
+      return math::dot(c - flats_[f].corner[0], flats_[f].normal) <= noise;
+    });
+  };
+  const std::size_t count = start_.size() - 1;
+  convex_.assign(count, 1);
+  std::vector<std::uint32_t> around;
+  for (std::size_t c = 0; c < count; ++c) {
+    around.clear();
+    std::array<std::int64_t, D> at;
+    std::size_t rest = c;
+    for (std::size_t k = 0; k < D; ++k) {
+      at[k] = static_cast<std::int64_t>(rest % cells_[k]);
+      rest /= cells_[k];
+    }
+    constexpr int kAround = D == 3 ? 27 : 9;
+    for (int n = 0; n < kAround; ++n) {
+      std::size_t cell = 0, step = 1;
+      bool exists = true;
+      for (std::size_t k = 0, digits = static_cast<std::size_t>(n); k < D; ++k, digits /= 3) {
+        const std::int64_t i = at[k] + static_cast<std::int64_t>(digits % 3) - 1;
+        exists = exists && i >= 0 && i < static_cast<std::int64_t>(cells_[k]);
+        cell += step * static_cast<std::size_t>(std::max<std::int64_t>(i, 0));
+        step *= cells_[k];
+      }
+      if (exists) around.insert(around.end(), candidates_.begin() + start_[cell], candidates_.begin() + start_[cell + 1]);
+    }
+    std::sort(around.begin(), around.end());
+    around.erase(std::unique(around.begin(), around.end()), around.end());
+    for (std::size_t i = 0; i < around.size() && convex_[c] != 0; ++i) {
+      for (const std::uint32_t g : around) {
+        if (behind(around[i], g)) continue;
+        convex_[c] = 0;
+        break;
+      }
+    }
+  }
+}
+
+template <int D>
+Depth<D> DistanceField<D>::at(const Vec& x) const {
+  const std::size_t cell = cell_of(x);
+  Closest<D> best;
+  std::uint32_t facet = candidates_[start_[cell]];
+  best = closest(flats_[facet], x);
+  for (std::uint32_t i = start_[cell] + 1; i < start_[cell + 1]; ++i) {
+    const Closest<D> here = closest(flats_[candidates_[i]], x);
+    if (!(here.distance2 < best.distance2)) continue;
+    best = here;
+    facet = candidates_[i];
+  }
+  const Flat& flat = flats_[facet];
+  if (best.rim < 0) return {math::dot(x - flat.corner[0], flat.normal), flat.normal, facet};
+  const Vec& normal = rims_[facet][static_cast<std::size_t>(best.rim)];
+  const double distance = std::sqrt(best.distance2);
+  const double tiny = 1e-13 * cell_;
+  if (distance < tiny) return {0, unit(normal), facet};
+  const double side = math::dot(best.away, normal) < 0 ? -1 : 1;
+  return {side * distance, best.away * (side / distance), facet};
+}
+
+template <int D>
+std::size_t DistanceField<D>::bytes() const {
+  return flats_.size() * sizeof(Flat) + rims_.size() * sizeof(rims_[0]) + start_.size() * sizeof(start_[0]) +
+         candidates_.size() * sizeof(candidates_[0]) + convex_.size();
+}
+
+template class DistanceField<2>;
+template class DistanceField<3>;
+
+}  // namespace moraine::shape

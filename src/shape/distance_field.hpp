@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The signed distance from a closed surface of triangles (2D: segments): negative inside, exact to rounding. A grid of
+// cells over the box around the surface knows for each cell the facets that may be nearest to a point of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "math/vec.hpp"
+
+namespace moraine::shape {
+
+template <int D>
+using Facet = std::array<std::uint32_t, D>;  // corners; seen from outside against the clock (2D: outside on the right)
+
+// A point beside the surface.
+template <int D>
+struct Depth {
+  double distance = 0;      // negative inside
+  math::Vec<D> gradient{};  // of the distance, a unit vector: the way out
+  std::uint32_t facet = 0;  // the nearest one
+};
+
+template <int D>
+class DistanceField {
+ public:
+  using Vec = math::Vec<D>;
+
+  DistanceField() = default;
+  // The facets must form a closed surface, each edge between two of them, oriented. Distances are known up to `reach`
+  // away from its box.
+  DistanceField(const std::vector<Vec>& vertices, const std::vector<Facet<D>>& facets, double reach);
+
+  bool covers(const Vec& x) const {
+    for (int k = 0; k < D; ++k) {
+      if (!(x[k] >= min_[k] && x[k] <= max_[k])) return false;
+    }
+    return true;
+  }
+  // Only for points that it covers; all others are farther away than the reach.
+  Depth<D> at(const Vec& x) const;
+
+  // Whether the distance is a convex function within a cell size of the point: no fold of the surface that opens outwards
+  // is near.
+  bool convex_near(const Vec& x) const { return convex_[cell_of(x)] != 0; }
+  double cell_size() const { return cell_; }
+  const Vec& min() const { return min_; }
+  const Vec& max() const { return max_; }
+  std::size_t bytes() const;
+
+ private:
+  struct Flat {  // what the nearest point of a facet needs
+    Vec corner[D];
+    Vec normal;
+  };
+  std::size_t cell_of(const Vec& x) const;
+  void list_candidates();
+  void mark_convex();
+
+  std::vector<Flat> flats_;
+  // Sign and direction where the nearest point is on an edge or a vertex: sums of the normals around, those of vertices
+  // weighed by the angles (Baerentzen and Aanaes 2005). Three edges and three vertices a facet; 2D: two vertices.
+  static constexpr int kRims = D == 3 ? 6 : 2;
+  std::vector<std::array<Vec, kRims>> rims_;
+  Vec min_{}, max_{};
+  double cell_ = 0, per_cell_ = 0;
+  std::array<std::uint32_t, D> cells_{};
+  std::vector<std::uint32_t> start_;
+  std::vector<std::uint32_t> candidates_;
+  std::vector<std::uint8_t> convex_;
+};
+
+}  // namespace moraine::shape

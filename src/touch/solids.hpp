@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Where two solids touch: corners of one in the other, and ridges of one across ridges of the other (3D).
+//
+// The overlap of a corner is its depth below the surface of the other solid. A ridge counts where it is deeper inside
+// the other solid than at both its ends, and with so much as it is deeper: so depths are continuous functions of where
+// the two solids stand, whatever feature slides on to whatever other, and forces that follow from them have a
+// potential. As any two solids that overlap have a corner or an edge of one in the other, none is missed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "shape/solid.hpp"
+
+namespace moraine::touch {
+
+using math::Vec;
+
+// A solid in the world.
+template <int D>
+struct Posed {
+  const shape::Solid<D>* solid = nullptr;
+  Vec<D> x{};                   // its centre of mass
+  math::Orientation<D> turned{};
+  double scale = 1;
+
+  Vec<D> to_world(const Vec<D>& own) const { return x + math::rotated(own * scale, turned); }
+  Vec<D> to_own(const Vec<D>& at) const { return math::rotated(at - x, math::inverse(turned)) * (1 / scale); }
+};
+
+inline constexpr std::uint32_t kNoEnd = ~0U;
+
+template <int D>
+struct SolidTouch {
+  Vec<D> point{};    // where the force acts
+  Vec<D> k{};        // from the first solid into the second: minus the gradient of the depth as the first one moves. A
+                     // unit vector for corners; shorter for ridges, whose depth grows slower than they come nearer
+  double depth = 0;  // positive: they overlap
+  double share = 1;  // of the stiffness: 1/2 for ridges, which find each other twice
+  std::uint32_t key = 0;  // what touches: the same as long as the contact lasts
+  std::uint32_t end = kNoEnd;  // a ridge with an end inside: the touch (in the same list) of that end, which counts less by
+                               // as much as the ridge counts
+};
+
+// Replaces `out` by all overlaps of the two, and by gaps smaller than `margin`, which must be within the reach of their
+// fields (shape::kSolidReach). Deterministic: in the order of corners and ridges of the first, then of the second.
+template <int D>
+void touch_solids(const Posed<D>& a, const Posed<D>& b, double margin, std::vector<SolidTouch<D>>& out);
+
+}  // namespace moraine::touch

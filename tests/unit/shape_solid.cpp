@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Polyhedra and polygons: mass properties against closed forms, sums over tetrahedra and random points; the distance
+// field against a search over all facets; what of a surface sticks out; bad meshes.
+#include "shape/solid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "math/rotation.hpp"
+#include "solid_samples.hpp"
+
+namespace {
+
+namespace m = moraine::math;
+namespace s = moraine::shape;
+using m::Vec2;
+using m::Vec3;
+using moraine::base::Stream;
+using moraine::test::all_kinds;
+using moraine::test::inside_by_ray;
+using moraine::test::random_direction;
+using moraine::test::random_turn;
+
+s::Solid<3> solid(const s::RawMesh& raw) {
+  const s::Mesh mesh = s::make_mesh(raw);
+  const std::vector<std::string> faults = s::solid_faults(mesh);
+  EXPECT_TRUE(faults.empty()) << (faults.empty() ? "" : faults[0]);
+  return s::make_solid(mesh);
+}
+
+void expect_moments(const s::Solid<3>& a, double volume, std::array<double, 3> moments) {
+  std::sort(moments.begin(), moments.end());
+  EXPECT_NEAR(a.measure, volume, 1e-12 * volume);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(a.moment[k], moments[static_cast<std::size_t>(k)], 1e-12 * moments[2]) << k;
+  }
+}
+
+TEST(Solid, MassPropertiesOfPrimitives) {
+  const double a = 0.3, b = 0.5, c = 0.9, v = a * b * c;
+  expect_moments(solid(s::brick({a, b, c})), v,
+                 {v * (b * b + c * c) / 12, v * (a * a + c * c) / 12, v * (a * a + b * b) / 12});
+  // A regular tetrahedron with corners on a sphere of radius r has the edge l = r sqrt(8/3), V = l^3 / (6 sqrt 2),
+  // I = V l^2 / 20; an octahedron l = r sqrt 2, V = l^3 sqrt(2) / 3, I = V l^2 / 10.
+  const double r = 0.7, t = r * std::sqrt(8.0 / 3), tv = t * t * t / (6 * std::sqrt(2.0));
+  expect_moments(solid(s::tetrahedron(r)), tv, {tv * t * t / 20, tv * t * t / 20, tv * t * t / 20});
+  const double o = r * std::sqrt(2.0), ov = o * o * o * std::sqrt(2.0) / 3;
+  expect_moments(solid(s::octahedron(r)), ov, {ov * o * o / 10, ov * o * o / 10, ov * o * o / 10});
+  // A prism over a regular polygon of n corners: area n r^2 sin(2 pi / n) / 2, polar moment A r^2 (2 + cos(2 pi/n)) / 6.
+  for (const int n : {3, 5, 6, 12}) {
+    const double h = 0.4, angle = 2 * m::kPi / n, area = 0.5 * n * r * r * std::sin(angle);
+    const double polar = area * r * r * (2 + std::cos(angle)) / 6, pv = area * h;
+    const double across = 0.5 * polar * h + pv * h * h / 12;
+    expect_moments(solid(s::prism(n, r, h)), pv, {polar * h, across, across});
+  }
+  // An L of two bars.
+  const double w = 1, height = 1.4, bar = 0.4;
+  const s::Solid<3> l = solid(s::letter_l(w, height, bar));
+  EXPECT_NEAR(l.measure, bar * bar * (w + height - bar), 1e-12);
+  EXPECT_FALSE(l.convex);
+  EXPECT_EQ(l.corners.size(), 12U);
+  EXPECT_EQ(l.ridges.size(), 17U);  // 18 edges, of which one is a fold
+  // Three bars that cross: seven parts, V = bar^2 (3 size - 2 bar), moments all alike.
+  const s::Solid<3> jack = solid(s::jack(1.6, 0.35));
+  EXPECT_NEAR(jack.measure, 0.35 * 0.35 * (3 * 1.6 - 2 * 0.35), 1e-12);
+  EXPECT_NEAR(jack.moment[0], jack.moment[2], 1e-12 * jack.moment[2]);
+}
+
+// Turned and shifted at random, a shape keeps its volume and moments; they are the sums over tetrahedra from any point,
+// and what random points say.
+TEST(Solid, MassPropertiesOfRandomMeshes) {
+  Stream random(11, "meshes");
+  for (int i = 0; i < 200; ++i) {
+    const Vec3 size{random.uniform(0.5, 2), random.uniform(0.5, 2), random.uniform(0.5, 2)};
+    s::RawMesh raw = i % 2 == 0 ? s::convex_rock(8 + i % 40, size, random)
+                                : s::rough_rock(1 + i % 2, size, random.uniform(0, 0.5), random);
+    const m::Quaternion turn = random_turn(random);
+    const Vec3 shift = random_direction(random) * random.uniform(0, 10);
+    for (Vec3& v : raw.vertices) v = m::rotated(v, turn) + shift;
+    const s::Solid<3> body = solid(raw);
+
+    // Tetrahedra from one of the corners, each by its own centre and moments.
+    const Vec3 from = raw.vertices[0];
+    double volume = 0;
+    Vec3 first{};
+    for (const auto& t : raw.triangles) {
+      const Vec3 a = raw.vertices[t[0]] - from, b = raw.vertices[t[1]] - from, c = raw.vertices[t[2]] - from;
+      const double part = m::dot(a, m::cross(b, c)) / 6;
+      volume += part;
+      first += part * 0.25 * (a + b + c);
+    }
+    const Vec3 centre = from + first * (1 / volume);
+    ASSERT_NEAR(body.measure, volume, 1e-12 * volume) << i;
+    ASSERT_LT(m::norm(body.centre - centre), 1e-12 * body.radius) << i;
+
+    // Random points in the box: the part inside is V, its mean square distances along the axes give the moments.
+    if (i % 10 != 0) continue;
+    const Vec3 low = body.field.min(), high = body.field.max();
+    double box = 1;
+    for (int k = 0; k < 3; ++k) box *= high[k] - low[k];
+    constexpr int kPoints = 20000;
+    int in = 0;
+    Vec3 squares{};
+    for (int p = 0; p < kPoints; ++p) {
+      Vec3 x;
+      for (int k = 0; k < 3; ++k) x[k] = random.uniform(low[k], high[k]);
+      if (!inside_by_ray(body.vertices, body.facets, x)) continue;
+      ++in;
+      for (int k = 0; k < 3; ++k) squares[k] += x[k] * x[k];
+    }
+    const double share = static_cast<double>(in) / kPoints, error = std::sqrt(share * (1 - share) / kPoints);
+    EXPECT_NEAR(body.measure / box, share, 4.5 * error) << i;
+    for (int k = 0; k < 3; ++k) {
+      const double moment = (squares[(k + 1) % 3] + squares[(k + 2) % 3]) / kPoints * box;
+      EXPECT_NEAR(body.moment[k], moment, 0.05 * body.moment[2]) << i;
+    }
+  }
+}
+
+TEST(Solid, PolygonsInThePlane) {
+  const s::Solid<2> square = s::make_solid({{1, 1}, {1, 3}, {3, 3}, {3, 1}});  // with the clock
+  EXPECT_DOUBLE_EQ(square.measure, 4);
+  EXPECT_NEAR(square.moment, 4.0 * 8 / 12, 1e-14);
+  EXPECT_EQ(square.corners.size(), 4U);
+  EXPECT_TRUE(square.convex);
+  const s::Solid<2> l = s::make_solid({{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}});
+  EXPECT_NEAR(l.measure, 3, 1e-14);
+  EXPECT_NEAR(l.centre[0], (2 * 1 + 0.5) / 3, 1e-14);
+  EXPECT_FALSE(l.convex);
+  EXPECT_EQ(l.corners.size(), 5U);
+  // Inside near the inner corner the nearest point is that corner.
+  const Vec2 corner = Vec2{1, 1} - l.centre, x = corner - Vec2{0.03, 0.04};
+  const s::Depth<2> d = l.field.at(x);
+  EXPECT_NEAR(d.distance, -0.05, 1e-14);
+  EXPECT_NEAR(d.gradient[0], 0.6, 1e-12);
+  EXPECT_NEAR(d.gradient[1], 0.8, 1e-12);
+}
+
+// The nearest facet of all, and the ray for the sign.
+TEST(Solid, DistanceFieldIsThatOfAllFacets) {
+  Stream random(3, "points");
+  for (const auto& kind : all_kinds()) {
+    const s::Solid<3> body = solid(kind.mesh);
+    const s::Mesh mesh = s::make_mesh(body.vertices, body.facets);
+    for (int i = 0; i < 3000; ++i) {
+      Vec3 x;
+      for (int k = 0; k < 3; ++k) x[k] = random.uniform(body.field.min()[k], body.field.max()[k]);
+      double least = 1e300;
+      for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+        least = std::min(least, s::nearest_on_triangle(mesh, t, x).distance);
+      const s::Depth<3> d = body.field.at(x);
+      ASSERT_NEAR(std::fabs(d.distance), least, 1e-13) << kind.name;
+      ASSERT_EQ(d.distance < 0, inside_by_ray(body.vertices, body.facets, x)) << kind.name << " " << d.distance;
+      ASSERT_NEAR(m::norm(d.gradient), 1, 1e-12) << kind.name;
+      // One step along the gradient changes the distance by as much.
+      const double h = 1e-7;
+      const Vec3 further = x + d.gradient * h;
+      if (!body.field.covers(further)) continue;
+      ASSERT_LE(std::fabs(body.field.at(further).distance - d.distance), h * (1 + 1e-6)) << kind.name;
+    }
+  }
+}
+
+TEST(Solid, HullHoldsAllPoints) {
+  Stream random(5, "hull");
+  for (int i = 0; i < 50; ++i) {
+    std::vector<Vec3> points;
+    for (int k = 0; k < 5 + i; ++k)
+      points.push_back({random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
+    const s::Solid<3> body = solid(s::hull(points));
+    EXPECT_TRUE(body.convex);
+    for (const Vec3& p : points) {
+      const Vec3 own = m::rotated(p - body.centre, m::inverse(body.axes));
+      EXPECT_LT(body.field.at(own).distance, 1e-9);
+    }
+  }
+  EXPECT_TRUE(s::hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0.3, 0.4, 0}}).triangles.empty());
+  EXPECT_TRUE(s::hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}).triangles.empty());
+}
+
+std::string fault_of(const s::RawMesh& raw) {
+  const std::vector<std::string> faults = s::solid_faults(s::make_mesh(raw));
+  return faults.empty() ? "" : faults[0];
+}
+
+TEST(Solid, FaultsOfMeshesNameTheTriangles) {
+  const s::RawMesh box = s::brick({1, 1, 1});
+  EXPECT_EQ(fault_of(box), "");
+  s::RawMesh open = box;
+  open.triangles.erase(open.triangles.begin() + 4);
+  EXPECT_NE(fault_of(open).find("the surface is open: 3 edges"), std::string::npos) << fault_of(open);
+  s::RawMesh flipped = box;
+  std::swap(flipped.triangles[4][0], flipped.triangles[4][1]);
+  EXPECT_NE(fault_of(flipped).find("face opposite sides"), std::string::npos) << fault_of(flipped);
+  s::RawMesh inside_out = box;
+  for (auto& t : inside_out.triangles) std::swap(t[0], t[1]);
+  EXPECT_NE(fault_of(inside_out).find("inside out"), std::string::npos) << fault_of(inside_out);
+  s::RawMesh twice = box;
+  twice.triangles.push_back(twice.triangles[2]);
+  EXPECT_NE(fault_of(twice).find("triangle 13"), std::string::npos) << fault_of(twice);
+  s::RawMesh flat = box;
+  flat.triangles.push_back({0, 1, 1});
+  EXPECT_NE(fault_of(flat).find("no area (triangle 13)"), std::string::npos) << fault_of(flat);
+  // Two boxes that stand in each other.
+  s::RawMesh second = s::brick({0.9, 0.8, 0.7});
+  for (Vec3& v : second.vertices) v += Vec3{0.3, 0.35, 0.31};
+  EXPECT_NE(fault_of(s::joined(box, second)).find("cross each other"), std::string::npos);
+  for (Vec3& v : second.vertices) v += Vec3{1, 0, 0};
+  EXPECT_EQ(fault_of(s::joined(box, second)), "");
+}
+
+}  // namespace
