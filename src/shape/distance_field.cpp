@@ -85,7 +85,8 @@ Vec<D> unit(const Vec<D>& a) {
 // Cells along the longest side: the more facets, the finer.
 std::uint32_t cells_along(std::size_t facets, int dimension) {
   const double n = static_cast<double>(facets);
-  return static_cast<std::uint32_t>(std::clamp(dimension == 3 ? 4 * math::pow(n, 1.0 / 3) : 4 * std::sqrt(n), 8.0, 64.0));
+  return static_cast<std::uint32_t>(
+      std::clamp(dimension == 3 ? 4 * math::pow(n, 1.0 / 3) : 4 * std::sqrt(n), 8.0, 32.0));
 }
 
 }  // namespace
@@ -200,13 +201,21 @@ void DistanceField<D>::list_candidates() {
 template <int D>
 void DistanceField<D>::mark_convex() {
   const double noise = 1e-9 * math::norm(max_ - min_);
-  const auto behind = [&](std::uint32_t f, std::uint32_t g) {
-    return std::all_of(std::begin(flats_[g].corner), std::end(flats_[g].corner), [&](const Vec& c) {
-      return math::dot(c - flats_[f].corner[0], flats_[f].normal) <= noise;
-    });
+  const auto lies_behind = [&](std::uint32_t f, std::uint32_t g) {
+    return std::all_of(std::begin(flats_[g].corner), std::end(flats_[g].corner),
+                       [&](const Vec& c) { return math::dot(c - flats_[f].corner[0], flats_[f].normal) <= noise; });
   };
-  const std::size_t count = start_.size() - 1;
+  const std::size_t count = start_.size() - 1, n_facets = flats_.size();
   convex_.assign(count, 1);
+  // Asked again and again of the same pairs: remembered, unless there are too many of them.
+  constexpr std::size_t kMost = 4000;
+  std::vector<std::uint8_t> known(n_facets <= kMost ? n_facets * n_facets : 0, 2);
+  const auto behind = [&](std::uint32_t f, std::uint32_t g) {
+    if (known.empty()) return lies_behind(f, g);
+    std::uint8_t& answer = known[f * n_facets + g];
+    if (answer == 2) answer = lies_behind(f, g) ? 1 : 0;
+    return answer == 1;
+  };
   std::vector<std::uint32_t> around;
   for (std::size_t c = 0; c < count; ++c) {
     around.clear();
@@ -226,7 +235,8 @@ void DistanceField<D>::mark_convex() {
         cell += step * static_cast<std::size_t>(std::max<std::int64_t>(i, 0));
         step *= cells_[k];
       }
-      if (exists) around.insert(around.end(), candidates_.begin() + start_[cell], candidates_.begin() + start_[cell + 1]);
+      if (exists)
+        around.insert(around.end(), candidates_.begin() + start_[cell], candidates_.begin() + start_[cell + 1]);
     }
     std::sort(around.begin(), around.end());
     around.erase(std::unique(around.begin(), around.end()), around.end());

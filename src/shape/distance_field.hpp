@@ -41,8 +41,8 @@ class DistanceField {
   // Only for points that it covers; all others are farther away than the reach.
   Depth<D> at(const Vec& x) const;
 
-  // Whether the distance is a convex function within a cell size of the point: no fold of the surface that opens outwards
-  // is near.
+  // Whether the distance is a convex function within a cell size of the point: no fold of the surface that opens
+  // outwards is near.
   bool convex_near(const Vec& x) const { return convex_[cell_of(x)] != 0; }
   double cell_size() const { return cell_; }
   const Vec& min() const { return min_; }

@@ -217,7 +217,8 @@ Solid<3> make_solid(const Mesh& mesh, double reach) {
       const Vec3& from = mesh.vertices[mesh.triangles[t][i]];
       const Vec3& to = mesh.vertices[mesh.triangles[t][(i + 1) % 3]];
       // Seen along the edge, the second normal is turned outwards or inwards from the first.
-      const double sine = math::dot(math::cross(mesh.normals[t], mesh.normals[other]), to - from) / math::norm(to - from);
+      const double sine =
+          math::dot(math::cross(mesh.normals[t], mesh.normals[other]), to - from) / math::norm(to - from);
       const bool folded = math::dot(mesh.normals[t], mesh.normals[other]) < 0;
       if (sine > kFlatSine || (folded && sine > -kFlatSine)) {
         solid.ridges.push_back({solid.facets[t][i], solid.facets[t][(i + 1) % 3]});

@@ -35,8 +35,8 @@ struct Solid {
   double radius = 0;                   // of the farthest vertex from the centre
   double inner = 0;                    // of the largest sphere about the centre of mass inside; 0: it lies outside
   bool convex = false;
-  math::Vec<D> centre{};          // of this frame, in the frame that the vertices were given in
-  math::Orientation<D> axes{};    // its axes there
+  math::Vec<D> centre{};        // of this frame, in the frame that the vertices were given in
+  math::Orientation<D> axes{};  // its axes there
   DistanceField<D> field;
 
   std::size_t bytes() const;

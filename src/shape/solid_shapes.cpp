@@ -170,9 +170,15 @@ RawMesh letter_l(double width, double height, double bar) {
 
 RawMesh letter_t(double width, double height, double bar) {
   const double w = 0.5 * width, b = 0.5 * bar;
-  return extruded(
-      {{-b, 0}, {b, 0}, {b, height - bar}, {w, height - bar}, {w, height}, {-w, height}, {-w, height - bar}, {-b, height - bar}},
-      bar);
+  return extruded({{-b, 0},
+                   {b, 0},
+                   {b, height - bar},
+                   {w, height - bar},
+                   {w, height},
+                   {-w, height},
+                   {-w, height - bar},
+                   {-b, height - bar}},
+                  bar);
 }
 
 RawMesh jack(double size, double bar) {
@@ -223,7 +229,8 @@ RawMesh hull(std::vector<Vec3> points) {
       for (std::size_t i = 0; i < 3; ++i) seen_edges.emplace_back(f[i], f[(i + 1) % 3]);
     }
     for (const auto& [a, b] : seen_edges) {
-      if (std::find(seen_edges.begin(), seen_edges.end(), std::pair{b, a}) == seen_edges.end()) kept.push_back({a, b, p});
+      if (std::find(seen_edges.begin(), seen_edges.end(), std::pair{b, a}) == seen_edges.end())
+        kept.push_back({a, b, p});
     }
     faces = std::move(kept);
   }

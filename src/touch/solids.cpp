@@ -146,9 +146,7 @@ class Features {
     }
   }
 
-  void ridges(std::vector<SolidTouch<D>>& out)
-    requires(D == 3)
-  {
+  void ridges(std::vector<SolidTouch<D>>& out) requires(D == 3) {
     const auto& solid = *mine_.solid;
     const double tolerance = kTolerance * other_.solid->radius;
     std::vector<Lowest>& found = found_;

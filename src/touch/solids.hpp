@@ -20,7 +20,7 @@ using math::Vec;
 template <int D>
 struct Posed {
   const shape::Solid<D>* solid = nullptr;
-  Vec<D> x{};                   // its centre of mass
+  Vec<D> x{};  // its centre of mass
   math::Orientation<D> turned{};
   double scale = 1;
 
@@ -37,9 +37,9 @@ struct SolidTouch {
                      // unit vector for corners; shorter for ridges, whose depth grows slower than they come nearer
   double depth = 0;  // positive: they overlap
   double share = 1;  // of the stiffness: 1/2 for ridges, which find each other twice
-  std::uint32_t key = 0;  // what touches: the same as long as the contact lasts
-  std::uint32_t end = kNoEnd;  // a ridge with an end inside: the touch (in the same list) of that end, which counts less by
-                               // as much as the ridge counts
+  std::uint32_t key = 0;       // what touches: the same as long as the contact lasts
+  std::uint32_t end = kNoEnd;  // a ridge with an end inside: the touch (in the same list) of that end, which counts
+                               // less by as much as the ridge counts
 };
 
 // Replaces `out` by all overlaps of the two, and by gaps smaller than `margin`, which must be within the reach of their

@@ -74,7 +74,8 @@ TEST(TouchSolids, VerdictOnRandomPairsIsThatOfTheExactTest) {
   EXPECT_LT(overlaps, 2 * kPairs / 3);
 }
 
-// Moved apart along any direction from first touch, nothing touches; moved together by d, something is no deeper than d.
+// Moved apart along any direction from first touch, nothing touches; moved together by d, something is no deeper than
+// d.
 TEST(TouchSolids, DepthGrowsNoFasterThanTheWay) {
   Stream random(2, "pairs");
   const std::vector<s::Solid<3>> all = solids();
@@ -147,7 +148,9 @@ TEST(TouchSolids, ForcesAreTheGradientOfAPotential) {
     const double h = 1e-7;
     Vec3 force{}, torque{};
     for (int k = 0; k < 3; ++k) {
-      const auto slope = [&](const auto& moved) { return (wrench(moved(-h), b).energy - wrench(moved(h), b).energy) / (2 * h); };
+      const auto slope = [&](const auto& moved) {
+        return (wrench(moved(-h), b).energy - wrench(moved(h), b).energy) / (2 * h);
+      };
       force[k] = slope([&](double d) {
         Posed<3> p = a;
         p.x[k] += d;
@@ -209,7 +212,7 @@ TEST(TouchSolids, CrossedEdges) {
 TEST(TouchSolids, PolygonsByTheirCorners) {
   const s::Solid<2> square = s::make_solid({{0, 0}, {1, 0}, {1, 1}, {0, 1}});
   std::vector<SolidTouch<2>> touches;
-  touch_solids(Posed<2>{&square, {0, 0}, 0, 1}, Posed<2>{&square, {0.9, 0.1}, 0, 1}, 0.0, touches);
+  touch_solids(Posed<2>{&square, {0, 0}, 0, 1}, Posed<2>{&square, {0.9, 0.3}, 0, 1}, 0.0, touches);
   ASSERT_EQ(touches.size(), 2U);
   for (const auto& t : touches) {
     EXPECT_NEAR(t.depth, 0.1, 1e-14);
