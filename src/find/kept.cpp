@@ -74,4 +74,47 @@ void Kept::give_back_walls(world::Slots& now, const std::vector<std::uint32_t>& 
   });
 }
 
+KeptPoints::KeptPoints(std::vector<world::Points>& old, const world::Slots& slots, std::size_t stride,
+                       std::size_t directed)
+    : stride_(stride), directed_(directed) {
+  std::uint32_t body = 0;
+  for (const world::Points& chunk : old) {
+    for (std::size_t k = 0; k < chunk.size(); ++k) {
+      body = slots.body_of(chunk.slot[k], body);
+      points_.push_back({body, slots.other[chunk.slot[k]], chunk.key[k]});
+    }
+    memory_.insert(memory_.end(), chunk.memory.begin(), chunk.memory.end());
+  }
+  old.clear();
+}
+
+void KeptPoints::give_back(std::vector<world::Points>& now, const world::Slots& slots,
+                           const std::vector<std::uint32_t>& place, bool pairs) const {
+  struct Moved {
+    std::uint32_t slot, from;
+    bool turned;
+  };
+  std::vector<Moved> moved;
+  for (std::uint32_t k = 0; k < points_.size(); ++k) {
+    const std::uint32_t a = place[points_[k].body], b = pairs ? place[points_[k].other] : points_[k].other;
+    if (a == kGone || b == kGone) continue;
+    const std::uint32_t same = slot_of(slots, a, b), turned = same == kNoSlot && pairs ? slot_of(slots, b, a) : kNoSlot;
+    if (same != kNoSlot) moved.push_back({same, k, false});
+    if (turned != kNoSlot) moved.push_back({turned, k, true});
+  }
+  std::stable_sort(moved.begin(), moved.end(), [](const Moved& a, const Moved& b) { return a.slot < b.slot; });
+  now.assign(base::chunk_count(slots.start.size() - 1), {});
+  std::vector<double> memory(stride_);
+  std::uint32_t body = 0;
+  for (const Moved& m : moved) {
+    body = slots.body_of(m.slot, body);
+    for (std::size_t c = 0; c < stride_; ++c) {
+      const double value = memory_[m.from * stride_ + c];
+      memory[c] = m.turned && c < directed_ ? -value : value;
+    }
+    const std::uint32_t key = points_[m.from].key ^ (m.turned ? world::kSecondSolid : 0);
+    now[body / base::kChunkBodies].add(m.slot, key, memory.data(), stride_);
+  }
+}
+
 }  // namespace moraine::find

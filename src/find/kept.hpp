@@ -30,4 +30,21 @@ class Kept {
   std::size_t stride_, directed_;
 };
 
+// The same of the contacts of solids. They are few: by one thread.
+class KeptPoints {
+ public:
+  KeptPoints(std::vector<world::Points>& old, const world::Slots& slots, std::size_t stride, std::size_t directed);
+  // Of pairs, or of walls. Where the other of two bodies comes to own the slot, keys and directions are turned round.
+  void give_back(std::vector<world::Points>& now, const world::Slots& slots, const std::vector<std::uint32_t>& place,
+                 bool pairs) const;
+
+ private:
+  struct Point {
+    std::uint32_t body, other, key;
+  };
+  std::vector<Point> points_;
+  std::vector<double> memory_;
+  std::size_t stride_, directed_;
+};
+
 }  // namespace moraine::find

@@ -163,10 +163,16 @@ void Search<D>::find_neighbours(World<D>& world) {
     world.bodies.reorder(order, team_);
     for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::uint32_t>(k);
   }
+  const std::size_t stride = world.contacts.point_stride, directed = world.contacts.pairs.directed;
+  const KeptPoints pair_points(world.contacts.pair_points, world.contacts.pairs, stride, directed);
+  const KeptPoints wall_points(world.contacts.wall_points, world.contacts.walls, stride, directed);
   const Kept pairs(world.contacts.pairs, team_), walls(world.contacts.walls, team_);
   list(world, place);
   pairs.give_back_pairs(world.contacts.pairs, place, team_);
   walls.give_back_walls(world.contacts.walls, place, team_);
+  if (world.solids.empty()) return;
+  pair_points.give_back(world.contacts.pair_points, world.contacts.pairs, place, true);
+  wall_points.give_back(world.contacts.wall_points, world.contacts.walls, place, false);
 }
 
 template <int D>

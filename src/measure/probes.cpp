@@ -252,6 +252,42 @@ std::map<std::string, double> ClumpProbe<D>::results() const {
   return by_name(columns(), this->last_);
 }
 
+// --- displacement
+
+template <int D>
+std::vector<Quantity> DisplacementProbe<D>::columns() const {
+  std::vector<Quantity> out;
+  for (int k = 0; k < D; ++k) out.push_back({kAxes[k], "m"});
+  out.push_back({"distance", "m"});
+  return out;
+}
+
+template <int D>
+bool DisplacementProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
+  const World<D>& world = sight.world;
+  const auto at = std::find(world.bodies.id.begin(), world.bodies.id.end(), id_);
+  if (at == world.bodies.id.end()) return false;
+  const auto i = static_cast<std::size_t>(at - world.bodies.id.begin());
+  Vec<D> x = world.domain.unwrapped(world.bodies.place[i].x, world.bodies.image[i], world.time);
+  if (start_.empty()) start_.assign(x.c, x.c + D);
+  for (int k = 0; k < D; ++k) x[k] -= start_[static_cast<std::size_t>(k)];
+  row.assign(x.c, x.c + D);
+  row.push_back(math::norm(x));
+  this->last_ = row;
+  return true;
+}
+
+template <int D>
+void DisplacementProbe<D>::save(base::Record& record) const {
+  Probe<D>::save(record);
+  record.reals["probe." + this->name() + ".start"] = start_;
+}
+template <int D>
+void DisplacementProbe<D>::load(const base::Record& record) {
+  Probe<D>::load(record);
+  start_ = record.real("probe." + this->name() + ".start");
+}
+
 // --- tracked contacts
 
 template <int D>
@@ -343,14 +379,15 @@ std::map<std::string, double> CoordinationProbe<D>::results() const {
   return by_name(columns(), this->last_);
 }
 
-#define MORAINE_INSTANTIATE(D)    \
-  template class EnergyProbe<D>;  \
-  template class CountProbe<D>;   \
-  template class BondProbe<D>;    \
-  template class WallProbe<D>;    \
-  template class BodyProbe<D>;    \
-  template class ClumpProbe<D>;   \
-  template class ContactProbe<D>; \
+#define MORAINE_INSTANTIATE(D)         \
+  template class EnergyProbe<D>;       \
+  template class CountProbe<D>;        \
+  template class BondProbe<D>;         \
+  template class WallProbe<D>;         \
+  template class BodyProbe<D>;         \
+  template class ClumpProbe<D>;        \
+  template class DisplacementProbe<D>; \
+  template class ContactProbe<D>;      \
   template class CoordinationProbe<D>;
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

@@ -86,6 +86,22 @@ class ClumpProbe : public Probe<D> {
   std::vector<std::int64_t> ids_;
 };
 
+// How far a body has come from where it was at its first look.
+template <int D>
+class DisplacementProbe : public Probe<D> {
+ public:
+  DisplacementProbe(std::string name, std::int64_t id) : Probe<D>(std::move(name)), id_(id) {}
+  std::vector<Quantity> columns() const override;
+  bool sample(const Sight<D>& sight, std::vector<double>& row) override;
+  std::map<std::string, double> results() const override { return this->last_row(); }
+  void save(base::Record& record) const override;
+  void load(const base::Record& record) override;
+
+ private:
+  std::int64_t id_;
+  std::vector<double> start_;  // empty: not seen yet
+};
+
 // Normal and shear force and overlap of chosen pairs; b < 0 is wall -1 - b. Zero while open.
 template <int D>
 class ContactProbe : public Probe<D> {

@@ -18,6 +18,7 @@
 #include "scene/loads.hpp"
 #include "scene/overlap_check.hpp"
 #include "scene/probes.hpp"
+#include "scene/solids.hpp"
 #include "scene/step.hpp"
 #include "scene/walls.hpp"
 #include "scene/writer.hpp"
@@ -168,6 +169,12 @@ void add_clump_body(const Node& node, const world::ClumpShape<D>& shape, const w
   if (!node.boolean("fixed") && !node.has("motion") && !node.has("oscillation")) {
     return world.clumps.add(clump, world.bodies);
   }
+  if (shape.solid != world::kNoSolid)
+    return problems.add(node,
+                        node.boolean("fixed") ? "fixed"
+                        : node.has("motion")  ? "motion"
+                                              : "oscillation",
+                        "a solid is always free; what stands still or is moved can be a [[wall]] of triangles");
   // What does not yield is as well a set of single bodies on the same way.
   for (const world::Place<D>& m : shape.members) {
     world::NewBody<D> body = like;
@@ -197,7 +204,7 @@ void read_bodies(const Node& scene, const Laws& laws, const ClumpShapes<D>& shap
     body.w = as_spin<D>(node.numbers("spin"));
     body.material = static_cast<std::uint32_t>(material);
     const double density = laws.materials[body.material].density;
-    if (node.has("clump")) {
+    if (node.has("clump") || node.has("solid")) {
       const auto* found = find_clump(node, shapes, problems);
       if (found != nullptr) add_clump_body(node, found->front(), body, density, thickness, world, problems);
     } else if (!node.has("radius")) {
@@ -414,7 +421,8 @@ Built<D> build(const Scene& scene, bool resuming) {
   read_gravity(node, world, problems);
   read_walls(node, scene.folder, laws, world, built.warnings, problems);
   read_flow(scene, world, built.warnings, problems);
-  const ClumpShapes<D> shapes = read_clumps<D>(node, problems);
+  ClumpShapes<D> shapes = read_clumps<D>(node, problems);
+  read_solids(node, scene.folder, world, shapes, problems);
   TableOfId tables;
   read_bodies(node, laws, shapes, world, tables, problems);
   const bool hard = node.text("method") == "hard";
@@ -501,7 +509,7 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
   sets.push_back("time.step=" + toml_number(dt));
   if (!scene.node.table("output").has("every_steps"))
     sets.push_back("output.every=" + toml_number(static_cast<double>(built.frame_every) * dt));
-  for (const char* table : {"fill", "wall"}) {
+  for (const char* table : {"fill", "wall", "solid"}) {
     const auto& nodes = scene.node.tables(table);
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       if (!nodes[k].has("file")) continue;

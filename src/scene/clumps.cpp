@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/random.hpp"
+#include "scene/mesh_source.hpp"
 #include "scene/vectors.hpp"
 #include "shape/clump_shapes.hpp"
 #include "shape/polygon.hpp"
@@ -72,29 +73,8 @@ std::vector<Member<D>> ready_shape(const Node& node, const std::string& kind, Pr
 }
 
 std::vector<world::ClumpShape<2>> polygons(const Node& scene, const Node& node, Problems& problems) {
-  std::vector<std::vector<math::Vec2>> all;
-  if (node.has("corners")) {
-    std::vector<math::Vec2> corners;
-    for (const auto& c : node.points("corners")) corners.push_back(as_vec<2>(c));
-    const auto [a, b] = shape::crossing_edges(corners);
-    if (b > 0) {
-      problems.add(node, "corners", fmt::format("the edges after corner {} and after corner {} cross", a, b));
-      return {};
-    }
-    if (shape::polygon_area(corners) == 0) {
-      problems.add(node, "corners", "the polygon has no area");
-      return {};
-    }
-    all.push_back(corners);
-  } else {
-    base::Stream random(static_cast<std::uint64_t>(scene.integer("seed")), "clump." + node.text("name"));
-    for (std::int64_t k = 0; k < node.integer("variants"); ++k)
-      all.push_back(
-          shape::random_polygon(static_cast<std::size_t>(node.integer("count")), node.number("least"), random));
-  }
   std::vector<world::ClumpShape<2>> out;
-  out.reserve(all.size());
-  for (const auto& corners : all)
+  for (const auto& corners : polygons_of(scene, node, "clump.", "corners", problems))
     out.push_back(shape_of<2>(
         shape::disks_in_polygon(corners, static_cast<std::size_t>(node.integer("disks")), node.number("covered"))));
   return out;
@@ -141,12 +121,17 @@ ClumpShapes<D> read_clumps(const Node& scene, Problems& problems) {
 template <int D>
 const std::vector<world::ClumpShape<D>>* find_clump(const Node& node, const ClumpShapes<D>& shapes,
                                                     Problems& problems) {
-  const std::string& name = node.text("clump");
+  const char* key = node.has("solid") ? "solid" : "clump";
+  if (node.has("solid") && node.has("clump")) {
+    problems.add(node, "solid", "clump is given too; leave out one of the two");
+    return nullptr;
+  }
+  const std::string& name = node.text(key);
   const auto at = shapes.find(name);
   if (at != shapes.end()) return at->second.empty() ? nullptr : &at->second;  // empty: reported at its own table
   std::vector<std::string> names;
   for (const auto& [known, shape] : shapes) names.push_back(known);
-  problems.add(node, "clump", no_such("clump", name, names));
+  problems.add(node, key, no_such(key, name, names));
   return nullptr;
 }
 

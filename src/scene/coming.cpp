@@ -12,7 +12,7 @@ namespace {
 
 // The lightest that the plan may bring, as a contact feels it.
 template <int D, class Plan>
-void weigh(const Plan& plan, bool as_spheres, Coming& coming) {
+void weigh(const Plan& plan, const world::World<D>& world, bool as_spheres, Coming& coming) {
   const double r = coming.smallest;
   if (plan.clumps.empty()) {
     double inertia = 0;
@@ -36,6 +36,11 @@ void weigh(const Plan& plan, bool as_spheres, Coming& coming) {
           std::min(coming.lightest, mass_when_pushed<D>(clumps.mass[0], clumps.inertia[0], clumps.offset[m]));
       coming.thinnest = std::min(coming.thinnest, bodies.place[m].radius);
     }
+    if (shape.solid == world::kNoSolid) continue;
+    const shape::Solid<D>& solid = *world.solids[shape.solid];
+    for (const std::uint32_t v : solid.corners)
+      coming.lightest = std::min(
+          coming.lightest, mass_when_pushed<D>(clumps.mass[0], clumps.inertia[0], solid.vertices[v] * clump.scale));
   }
 }
 
@@ -57,7 +62,7 @@ Coming coming_of(const inflow::RainPlan<D>& plan, const world::World<D>& world) 
   coming.speed = math::norm(plan.velocity);
   coming.extent = extent_of(plan.region.max, world);
   coming.material = plan.material;
-  weigh<D>(plan, false, coming);
+  weigh<D>(plan, world, false, coming);
   return coming;
 }
 
@@ -100,7 +105,7 @@ Coming coming_of(const inflow::InletPlan<D>& plan, const world::World<D>& world)
     coming.extent = std::max(coming.extent, extent_of(places[k], world));
   }
   coming.material = plan.material;
-  weigh<D>(plan, plan.as_spheres, coming);
+  weigh<D>(plan, world, plan.as_spheres, coming);
   return coming;
 }
 

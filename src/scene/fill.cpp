@@ -282,7 +282,7 @@ void add_fill(const FillContext& c, const ClumpShapes<D>& shapes, const Node& fi
   const int material = c.laws.find(fill, "material", false, problems);
   if (material < 0) return;
   const std::vector<world::ClumpShape<D>>* clumps = nullptr;
-  if (fill.has("clump")) {
+  if (fill.has("clump") || fill.has("solid")) {
     clumps = find_clump(fill, shapes, problems);
     if (clumps == nullptr) return;
     if (fill.has("fixed") && fill.boolean("fixed"))

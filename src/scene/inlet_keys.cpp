@@ -62,7 +62,8 @@ Key inlet_tables() {
               vector("velocity", kSpeed).def("0").help("of arrivals"),
               boolean("with_flow").def("false").help("they also have the velocity of [flow] where they arrive"),
               text("clump").help("name of a [[clump]], instead of single disks or spheres"),
-              boolean("turned").def("true").help("clumps are turned at random"),
+              text("solid").help("name of a [[solid]], instead of single disks or spheres"),
+              boolean("turned").def("true").help("clumps and solids are turned at random"),
               choice("mass", {{"solid", "of a solid disk or sphere"}, {"sphere", "2D: of a sphere of the same radius"}})
                   .def("solid")
                   .help("of single bodies"),

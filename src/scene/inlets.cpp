@@ -285,13 +285,13 @@ bool read_inlet(const FillContext& c, const ClumpShapes<D>& shapes, const Node& 
     problems.add(node, "kind", fmt::format("\"{}\" is for {}D", kind, 5 - D));
     return false;
   }
-  if (node.has("clump")) {
+  if (node.has("clump") || node.has("solid")) {
     const auto* found = find_clump(node, shapes, problems);
     if (found != nullptr) plan.clumps = *found;
   }
   plan.turned = node.boolean("turned");
   plan.as_spheres = node.text("mass") == "sphere";
-  if (plan.as_spheres && (D == 3 || node.has("clump")))
+  if (plan.as_spheres && (D == 3 || node.has("clump") || node.has("solid")))
     problems.add(node, "mass", "\"sphere\" is for single disks (2D)");
   plan.velocity = as_vec<D>(node.numbers("velocity"));
   plan.with_flow = node.boolean("with_flow");

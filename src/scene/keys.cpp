@@ -337,9 +337,10 @@ Key body_tables() {
                      .help("of the disk or sphere; of a clump: from its centre of mass to its outermost point (without "
                            "it, as large as the [[clump]] is given)"),
                  text("clump").help("name of a [[clump]], instead of a single disk or sphere"),
+                 text("solid").help("name of a [[solid]], instead of a single disk or sphere"),
                  rotation("orientation", kAngle)
                      .def("0", "[0, 0, 0]")
-                     .help("of a clump: angle (3D: rotation vector, angle times axis)"),
+                     .help("of a clump or solid: angle (3D: rotation vector, angle times axis)"),
                  text("material").required().help("name of a material"),
                  number("mass", kMass).positive().help("instead of density times volume"),
                  number("inertia", kInertia)
@@ -352,8 +353,8 @@ Key body_tables() {
                  tables("motion", motion_keys()).help("prescribed motion: intervals of constant velocity and spin"),
                  oscillation_table()})
       .help(
-          "single disks, spheres or clumps; ids count from 0 in the order of the file, one for each member of a "
-          "clump");
+          "single disks, spheres, clumps or solids; ids count from 0 in the order of the file, one for each member of "
+          "a clump");
 }
 
 Key clump_tables() {
@@ -388,6 +389,7 @@ Key clump_tables() {
 }
 
 Key fill_clump() { return text("clump").help("name of a [[clump]]: `radius` is then its outer radius"); }
+Key fill_solid() { return text("solid").help("name of a [[solid]]: `radius` is then its outer radius"); }
 Key sized_radius() { return number("radius", kLength).positive().required().help("mean radius"); }
 Key size_spread() {
   return number("spread").at_least(0).below(1).def("0").help("radii uniform in radius * [1 - spread, 1 + spread]");
@@ -409,7 +411,7 @@ Key fill_tables() {
              "fill",
              {text("material").required().help("name of a material"), selector("method").required().help("how")},
              {variant("method", "lattice", "rows and columns, if wanted with random shifts",
-                      {sized_radius(), size_spread(), fill_clump(), region_min(), region_max(),
+                      {sized_radius(), size_spread(), fill_clump(), fill_solid(), region_min(), region_max(),
                        number("spacing", kLength).positive().help("between centres; without it, the largest diameter"),
                        choice("pattern", {{"square", "square or cubic"}, {"hexagonal", "2D: rows shifted by half"}})
                            .def("square")
@@ -417,7 +419,7 @@ Key fill_tables() {
                        number("jitter").between(0, 1).def("0").help("random shift as a part of the free space between"),
                        fill_count("at most so many, from below"), fill_velocity(), fill_random_speed(), fill_fixed()}),
               variant("method", "random", "random places without overlap, one after the other",
-                      {sized_radius(), size_spread(), fill_clump(), region_min(), region_max(), loose(),
+                      {sized_radius(), size_spread(), fill_clump(), fill_solid(), region_min(), region_max(), loose(),
                        fill_count("so many bodies, instead of a fraction"),
                        number("gap", kLength).at_least(0).def("0").help("free space kept around each"), fill_velocity(),
                        fill_random_speed(), fill_fixed()}),
@@ -437,7 +439,7 @@ Key fill_tables() {
                        .help("global damping meanwhile; without it, strong; 0: contacts alone damp, as in the source"),
                    fill_random_speed()}),
               variant("method", "rain", "appear at random in the region while the run goes on, until enough have come",
-                      {sized_radius(), size_spread(), fill_clump(), region_min(), region_max(),
+                      {sized_radius(), size_spread(), fill_clump(), fill_solid(), region_min(), region_max(),
                        fill_count("in all").required(),
                        integer("batch").at_least(1).def("10").help("places tried at a time"),
                        number("every", kTime).positive().required().help("time between two batches"), fill_velocity()}),
@@ -538,6 +540,7 @@ Schema make_schema() {
        contact_tables(),
        wall_tables(),
        clump_tables(),
+       solid_tables(),
        body_tables(),
        chain_tables(),
        link_tables(),

@@ -17,6 +17,7 @@ Key hard_table();
 Key link_tables();
 Key chain_tables();
 Key probe_tables();
+Key solid_tables();
 Key inlet_tables();
 Key outlet_tables();
 Key flow_table();

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "find/neighbours.hpp"
+#include "touch/solids.hpp"
 #include "touch/touch.hpp"
 
 namespace moraine::scene {
@@ -41,6 +42,37 @@ class Reporter {
   Problems& problems_;
 };
 
+template <int D>
+double deepest(const std::vector<touch::SolidTouch<D>>& touches) {
+  double depth = 0;
+  for (const auto& t : touches) depth = std::max(depth, t.depth);
+  return depth;
+}
+
+// How deep bodies i and j are in each other, the second shifted.
+template <int D>
+double depth_of(const world::World<D>& world, std::uint32_t i, std::uint32_t j, const math::Vec<D>& shift) {
+  const auto &a = world.bodies.place[i], &b = world.bodies.place[j];
+  if (world.solid_of(i) == nullptr && world.solid_of(j) == nullptr)
+    return a.radius + b.radius - math::norm((b.x + shift) - a.x);
+  std::vector<touch::SolidTouch<D>> touches;
+  touch::touch_bodies(world, i, j, shift, 0.0, touches);
+  return deepest(touches);
+}
+
+template <int D>
+double depth_in_wall(const world::World<D>& world, std::uint32_t i, const world::Wall<D>& wall) {
+  const auto& a = world.bodies.place[i];
+  if (world.solid_of(i) == nullptr) return a.radius - world::distance_to(wall.now, a.x);
+  std::vector<touch::SolidTouch<D>> touches;
+  std::vector<std::uint32_t> triangles;
+  if constexpr (D == 3) {
+    if (wall.now.form == world::Form::kMesh) wall.now.mesh->tree.near(wall.now.to_mesh(a.x), a.radius, triangles);
+  }
+  touch::touch_wall(touch::posed(world, i), wall.now, std::span<const std::uint32_t>(triangles), 0.0, touches);
+  return deepest(touches);
+}
+
 }  // namespace
 
 template <int D>
@@ -64,7 +96,7 @@ void check_overlaps(const Node& scene, const world::World<D>& original, const st
     for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
       const std::uint32_t j = pairs.other[p];
       const auto& b = world.bodies.place[j];
-      const double depth = a.radius + b.radius - math::norm((b.x + shifts[pairs.image[p]]) - a.x);
+      const double depth = depth_of(world, i, j, shifts[pairs.image[p]]);
       const std::int64_t other = world.bodies.id[j];
       const bool packed = static_cast<std::size_t>(std::min(id, other)) >= single;
       if (depth <= (packed ? kPackedLimit : kSingleLimit) * std::min(a.radius, b.radius)) continue;
@@ -76,7 +108,7 @@ void check_overlaps(const Node& scene, const world::World<D>& original, const st
       // Of a mesh all triangles that are near are listed; once is enough.
       if (p > walls.start[i] && world.wall_of(walls.other[p - 1]) == w) continue;
       const auto& wall = world.walls[w];
-      const double depth = a.radius - world::distance_to(wall.now, a.x);
+      const double depth = depth_in_wall(world, i, wall);
       const bool packed = static_cast<std::size_t>(id) >= single;
       if (depth <= (packed ? kPackedLimit : kSingleLimit) * a.radius) continue;
       report.add(id, fmt::format("overlaps wall \"{}\" by {:.4g} m ({:.3g} of the radius)", wall.name, depth,

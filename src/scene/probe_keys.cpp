@@ -26,6 +26,8 @@ Key probe_tables() {
                       {numbers("ids").required().count(1).help("ids of bodies")}),
               variant("kind", "clumps", "position, velocity, spin, orientation, angular momentum of chosen clumps",
                       {numbers("ids").required().count(1).help("ids of clumps, from 0 in the order of the file")}),
+              variant("kind", "displacement", "how far a body has come since the start",
+                      {integer("body").at_least(0).required().help("id; of a solid, its centre of mass")}),
               variant("kind", "contacts", "normal and shear force and overlap of chosen contacts",
                       {points("pairs", kNone, 2).help("pairs of ids"),
                        text("wall").help("with `body`: the contact of a body with this wall"),

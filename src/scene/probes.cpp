@@ -327,6 +327,10 @@ ProbePtr<D> make_probe(const Known<D>& known, const Node& node, const std::strin
   if (kind == "stress") return stress_probe(known, node, name, problems);
   if (kind == "box") return box_probe(known, node, name, problems);
   if (kind == "profile") return profile_probe(known, node, name, problems);
+  if (kind == "displacement") {
+    check_id(known, node, "body", static_cast<double>(node.integer("body")), problems);
+    return std::make_unique<measure::DisplacementProbe<D>>(name, node.integer("body"));
+  }
   if (kind == "flux") return flux_probe(known, node, name, problems);
   if (kind == "forces") return force_probe<D>(node, name, problems);
   if (kind == "tip") return tip_probe(known, node, name, problems);

@@ -24,6 +24,7 @@ Expanded expand_box(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_channel(const Node& scene, const Node& setup, Problems& problems);  // also couette
 Expanded expand_chute(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_simple_shear(const Node& scene, const Node& setup, Problems& problems);
+Expanded expand_block(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_pipe(const Node& scene, const Node& setup, Problems& problems);
 
 // Those of hard systems; the scene must have method = "hard".

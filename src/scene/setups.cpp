@@ -30,8 +30,8 @@ double mean_ball(const Node& s, int dimension) {
 }
 
 const std::vector<std::string>& tables_made_by_setups() {
-  static const std::vector<std::string> names = {"material", "contact", "wall",   "body",   "chain",
-                                                 "link",     "fill",    "domain", "gravity"};
+  static const std::vector<std::string> names = {"material", "contact", "wall",   "body",    "chain",
+                                                 "link",     "fill",    "domain", "gravity", "solid"};
   return names;
 }
 
@@ -67,6 +67,7 @@ Expanded expand_setup(const Node& scene, Problems& problems) {
                   : kind == "wheel"         ? expand_wheel(scene, s, problems)
                   : kind == "pyramid"       ? expand_pyramid(scene, s, problems)
                   : kind == "pipe"          ? expand_pipe(scene, s, problems)
+                  : kind == "block"         ? expand_block(scene, s, problems)
                                             : expand_channel(scene, s, problems);
   std::string derived;
   for (const std::string& d : made.derived) derived += fmt::format("{}{}", derived.empty() ? "" : ", ", toml_string(d));

@@ -73,6 +73,12 @@ ContactScale contact_scale(const world::World<D>& world, double speed, const std
     double& lightest = of[world.bodies.moving[clumps.member[clumps.start[c]]].material].mass;
     for (std::uint32_t m = clumps.start[c]; m < clumps.start[c + 1]; ++m)
       lightest = std::min(lightest, mass_when_pushed<D>(clumps.mass[c], clumps.inertia[c], clumps.offset[m]));
+    if (clumps.solid[c] == world::kNoSolid) continue;
+    const shape::Solid<D>& solid = *world.solids[clumps.solid[c]];
+    for (const std::uint32_t v : solid.corners) {
+      const Vec<D> corner = solid.vertices[v] * (clumps.radius[c] / solid.radius);
+      lightest = std::min(lightest, mass_when_pushed<D>(clumps.mass[c], clumps.inertia[c], corner));
+    }
   }
   for (const Coming& c : coming) {
     of[c.material].mass = std::min(of[c.material].mass, c.lightest);

@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 
-#include "base/error.hpp"
-#include "io/mesh_file.hpp"
+#include "scene/mesh_source.hpp"
 #include "scene/vectors.hpp"
 #include "shape/mesh_shapes.hpp"
 #include "world/near_wall.hpp"
@@ -81,18 +79,17 @@ bool read_curved(const Node& node, const std::string& kind, world::Surface<3>& s
   return true;
 }
 
-// Vertices where the scene puts them: scaled, turned, moved.
-void put_in_place(const Node& node, double scale, shape::RawMesh& raw) {
+// Vertices where the scene puts them: turned, moved.
+void put_in_place(const Node& node, shape::RawMesh& raw) {
   const math::Quaternion turn = math::from_rotation(as_vec<3>(node.numbers("orientation")));
   const Vec<3> to = as_vec<3>(node.numbers("point"));
-  for (Vec<3>& v : raw.vertices) v = to + math::rotated(v * scale, turn);
+  for (Vec<3>& v : raw.vertices) v = to + math::rotated(v, turn);
 }
 
 std::optional<shape::RawMesh> raw_mesh(const Node& node, const std::filesystem::path& folder, Problems& problems) {
   const std::string& kind = node.text("kind");
   const auto whole = [&](const char* key) { return static_cast<int>(node.integer(key)); };
   shape::RawMesh raw;
-  double scale = 1;
   if (kind == "hourglass") {
     const double radius = node.number("radius"), neck = node.number("neck_radius");
     if (neck >= radius) {
@@ -110,17 +107,11 @@ std::optional<shape::RawMesh> raw_mesh(const Node& node, const std::filesystem::
     }
     raw = shape::box(Vec<3>{}, size, whole("divisions"));
   } else {
-    static const std::map<std::string, double> units{
-        {"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
-    scale = node.number("scale") * units.at(node.text("unit"));
-    try {
-      raw = io::read_mesh_file(folder / node.text("file"));
-    } catch (const base::InputError& error) {
-      for (const base::Problem& p : error.problems()) problems.add(node, "file", p.str());
-      return std::nullopt;
-    }
+    auto read = mesh_of_file(node, folder, problems);
+    if (!read) return std::nullopt;
+    raw = *std::move(read);
   }
-  put_in_place(node, scale, raw);
+  put_in_place(node, raw);
   return raw;
 }
 

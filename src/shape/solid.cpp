@@ -74,6 +74,30 @@ void set_inertia(const Moments<3>& m, MassProperties<3>& p) {
   p.axes = principal.axes;
 }
 
+// Straight in from each corner, as far as the solid goes, but not over two fifths of its radius.
+template <int D>
+void look_inward(Solid<D>& solid) {
+  std::vector<Vec<D>> out(solid.vertices.size(), Vec<D>{});
+  for (std::size_t f = 0; f < solid.facets.size(); ++f) {
+    for (const std::uint32_t v : solid.facets[f]) out[v] += solid.normals[f];
+  }
+  constexpr int kSteps = 20;
+  const double step = 0.4 * solid.radius / kSteps;
+  for (const std::uint32_t v : solid.corners) {
+    const double size = math::norm(out[v]);
+    const Vec<D> in = size > 0 ? out[v] * (-step / size) : Vec<D>{};
+    Vec<D> at = solid.vertices[v];
+    for (int k = 0; k < kSteps && solid.field.at(at + in).distance < 0; ++k) at += in;
+    solid.inward.push_back(at);
+  }
+}
+
+void set_skin(Solid<2>& /*solid*/) {}
+void set_skin(Solid<3>& solid) {
+  solid.skin.mesh = make_mesh(solid.vertices, solid.facets);
+  solid.skin.tree = MeshTree(solid.skin.mesh);
+}
+
 // The parts that follow from vertices, facets and ridges.
 template <int D>
 void finish(Solid<D>& solid, const MassProperties<D>& properties, double reach) {
@@ -88,17 +112,13 @@ void finish(Solid<D>& solid, const MassProperties<D>& properties, double reach) 
   solid.inner = std::max(0.0, -solid.field.at(middle).distance);
   std::sort(solid.corners.begin(), solid.corners.end());
   solid.corners.erase(std::unique(solid.corners.begin(), solid.corners.end()), solid.corners.end());
-}
-
-// Whether the segment from p to q passes through the inside of the triangle.
-bool pierces(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
-  const auto volume = [](const Vec3& o, const Vec3& u, const Vec3& v, const Vec3& w) {
-    return math::dot(u - o, math::cross(v - o, w - o));
+  const auto number = [&](std::uint32_t v) {
+    return static_cast<std::uint32_t>(std::lower_bound(solid.corners.begin(), solid.corners.end(), v) -
+                                      solid.corners.begin());
   };
-  const double from = volume(a, b, c, p), to = volume(a, b, c, q);
-  if (!(from * to < 0)) return false;
-  const double ab = volume(p, q, a, b), bc = volume(p, q, b, c), ca = volume(p, q, c, a);
-  return (ab > 0 && bc > 0 && ca > 0) || (ab < 0 && bc < 0 && ca < 0);
+  for (Ridge& r : solid.ridges) r = {number(r.from), number(r.to)};
+  look_inward(solid);
+  set_skin(solid);
 }
 
 bool cross_each_other(const Mesh& mesh, std::uint32_t s, std::uint32_t t) {
@@ -121,6 +141,16 @@ bool cross_each_other(const Mesh& mesh, std::uint32_t s, std::uint32_t t) {
 }
 
 }  // namespace
+
+bool pierces(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const auto volume = [](const Vec3& o, const Vec3& u, const Vec3& v, const Vec3& w) {
+    return math::dot(u - o, math::cross(v - o, w - o));
+  };
+  const double from = volume(a, b, c, p), to = volume(a, b, c, q);
+  if (!(from * to < 0)) return false;
+  const double ab = volume(p, q, a, b), bc = volume(p, q, b, c), ca = volume(p, q, c, a);
+  return (ab > 0 && bc > 0 && ca > 0) || (ab < 0 && bc < 0 && ca < 0);
+}
 
 template <int D>
 MassProperties<D> solid_properties(const std::vector<Vec<D>>& vertices, const std::vector<Facet<D>>& facets) {
@@ -146,7 +176,7 @@ template MassProperties<3> solid_properties<3>(const std::vector<Vec3>&, const s
 template <int D>
 std::size_t Solid<D>::bytes() const {
   return vertices.size() * sizeof(vertices[0]) + facets.size() * (sizeof(facets[0]) + sizeof(normals[0])) +
-         ridges.size() * sizeof(Ridge) + corners.size() * sizeof(corners[0]) + field.bytes();
+         ridges.size() * sizeof(Ridge) + corners.size() * (sizeof(corners[0]) + sizeof(inward[0])) + field.bytes();
 }
 template struct Solid<2>;
 template struct Solid<3>;

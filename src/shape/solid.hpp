@@ -17,9 +17,18 @@ namespace moraine::shape {
 template <int D>
 MassProperties<D> solid_properties(const std::vector<math::Vec<D>>& vertices, const std::vector<Facet<D>>& facets);
 
-// An edge that sticks out (3D).
+// An edge that sticks out (3D), by the numbers of its ends among the corners.
 struct Ridge {
   std::uint32_t from, to;
+};
+
+// How spheres see a solid (3D): as they see the mesh of a wall.
+template <int D>
+struct Skin {};
+template <>
+struct Skin<3> {
+  Mesh mesh;
+  MeshTree tree;
 };
 
 template <int D>
@@ -38,11 +47,18 @@ struct Solid {
   math::Vec<D> centre{};        // of this frame, in the frame that the vertices were given in
   math::Orientation<D> axes{};  // its axes there
   DistanceField<D> field;
+  Skin<D> skin;
+  // For each corner a point inside, seen from the corner along a straight line that does not leave the solid: whatever
+  // thin wall lies between the two, the corner has gone through it.
+  std::vector<math::Vec<D>> inward;
 
   std::size_t bytes() const;
 };
 
 inline constexpr double kSolidReach = 0.1;
+
+// Whether the segment from p to q passes through the inside of the triangle.
+bool pierces(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c);
 
 // What a mesh lacks to be a solid, in words; empty if nothing. Besides the findings that any mesh may have these are
 // open, flipped and many-sheeted edges, triangles that cross others, and a surface inside out.
@@ -50,6 +66,10 @@ std::vector<std::string> solid_faults(const Mesh& mesh);
 
 // Pairs of triangles that cross or touch elsewhere than at corners and edges they share; at most `most` of them.
 std::vector<std::array<std::uint32_t, 2>> crossing_triangles(const Mesh& mesh, std::size_t most);
+
+// Triangles that cannot be used left out, those that face the wrong way turned, and flat or small holes closed: each
+// loop of open edges by a fan of triangles from its middle.
+RawMesh repaired(const RawMesh& raw);
 
 // Only of a mesh without faults. Distances outside are known up to `reach` (relative to the radius).
 Solid<3> make_solid(const Mesh& mesh, double reach = kSolidReach);

@@ -3,7 +3,7 @@
 // while it is stretched, as long as cohesion or a bond holds it.
 #include <algorithm>
 
-#include "soft/contact_step.hpp"
+#include "soft/any_law.hpp"
 #include "soft/kernels.hpp"
 #include "soft/laws/bond.hpp"
 #include "soft/laws/cohesion.hpp"
@@ -21,55 +21,10 @@ using world::NormalLaw;
 using world::PairLaw;
 using world::TangentialLaw;
 
-// The ordinary laws, chosen at run time, in the place of one: a single loop for all of them.
-struct AnyNormal {
-  static constexpr int kMemory = laws::WaltonBraun::kMemory;
-  static_assert(laws::HuntCrossley::kMemory <= kMemory);
-
-  template <int D>
-  static NormalForce force(const Approach<D>& a, const PairLaw& p, double* memory, double dt) {
-    if (p.cohesion.on) return laws::Cohesive::force(a, p, dt);
-    switch (p.normal) {
-      case NormalLaw::kLinear:
-        return laws::Linear::force(a, p, memory, dt);
-      case NormalLaw::kHertz:
-        return laws::Hertz::force(a, p, memory, dt);
-      case NormalLaw::kHuntCrossley:
-        return laws::HuntCrossley::force(a, p, memory, dt);
-      case NormalLaw::kWaltonBraun:
-        break;
-    }
-    return laws::WaltonBraun::force(a, p, memory, dt);
-  }
-};
-
-struct AnyTangential {
-  template <int D>
-  static constexpr int kMemory = laws::CundallStrack::kMemory<D>;
-
-  // Cohesion presses the two together: Coulomb's limit is mu (F_n + strength).
-  template <int D>
-  static TangentialForce<D> force(const Approach<D>& a, const NormalForce& n, const PairLaw& p, double* memory,
-                                  double dt) {
-    const NormalForce pressed{n.total + a.strength, n.spring + a.strength, 0, 0};
-    switch (p.tangential) {
-      case TangentialLaw::kNone:
-        return {};
-      case TangentialLaw::kCundallStrack:
-        return laws::CundallStrack::force(a, pressed, p, memory, dt);
-      case TangentialLaw::kViscous:
-        return laws::Viscous::force(a, pressed, p, memory, dt);
-      case TangentialLaw::kMindlin:
-        break;
-    }
-    return laws::Mindlin::force(a, pressed, p, memory, dt);
-  }
-};
-
 // What a contact remembers. A bond keeps its slip where the tangential law does, at the front.
 template <int D>
 struct Layout {
-  static constexpr int kOrdinary = AnyNormal::kMemory + kTangentialMemory<D, AnyNormal, AnyTangential>;
+  static constexpr int kOrdinary = kAnyMemory<D>;
   static constexpr int kRoll = kOrdinary;                      // angle of rolling, as the body of the lower id sees it
   static constexpr int kTwist = kRoll + (D == 2 ? 1 : 3);      // angle about the normal (3D)
   static constexpr int kClosedAt = kTwist + (D == 2 ? 0 : 1);  // time, for cohesion

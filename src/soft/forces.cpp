@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "soft/kernels.hpp"
+#include "soft/solid_contacts.hpp"
 #include "touch/walls.hpp"
 
 namespace moraine::soft {
@@ -67,13 +68,28 @@ void touch_pairs(const ChunkView<D>& view) {
   view.work.tally.contacts += contacts;
 }
 
+// Solids are found by the balls around them, and do not touch as those do.
+template <int D>
+void leave_out_solids(const ChunkView<D>& view) {
+  const World<D>& world = view.world;
+  const world::Slots& slots = world.contacts.pairs;
+  std::uint32_t i = view.begin;
+  const auto of_solids = [&](std::uint32_t p) {
+    i = slots.body_of(p, i);
+    return world.solid_of(i) != nullptr || world.solid_of(slots.other[p]) != nullptr;
+  };
+  const auto end = std::remove_if(view.closed.begin(), view.closed.end(), of_solids);
+  view.work.tally.contacts -= view.closed.end() - end;
+  view.closed.erase(end, view.closed.end());
+}
+
 template <int D>
 void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
   World<D>& world = view.world;
   world::Slots& slots = world.contacts.walls;
   thread_local std::vector<touch::WallTouch<D>> touched;
   for (std::uint32_t i = view.begin; i < view.end; ++i) {
-    if (slots.start[i] == slots.start[i + 1]) continue;
+    if (slots.start[i] == slots.start[i + 1] || world.solid_of(i) != nullptr) continue;
     touch::touch_walls(world, i, 0, touched);
     for (const touch::WallTouch<D>& t : touched) {
       view.work.tally.contacts += static_cast<std::int64_t>(t.at.overlap > 0);
@@ -169,6 +185,7 @@ void Forces<D>::lay_out(World<D>& world) {
   world.contacts.pairs.stride = world.contacts.walls.stride = static_cast<std::size_t>(memory);
   // In 2D slip is measured along t, which turns with k: swapping A and B changes nothing.
   world.contacts.pairs.directed = D == 3 ? 3 : 0;
+  world.contacts.point_stride = world.solids.empty() ? 0 : point_stride<D>();
 }
 
 template <int D>
@@ -194,6 +211,10 @@ void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, boo
                             shifts, drifts,  sheared, keep_records, world.step == 0};
     if (view.at_start) make_bonds(view);
     touch_pairs(view);
+    if (!world.solids.empty()) {
+      leave_out_solids(view);
+      push_solids(view, world.contacts.pair_points[c], world.contacts.wall_points[c]);
+    }
     push_pairs(view, kernels);
     push_walls(view, kernels);
   });

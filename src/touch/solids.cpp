@@ -13,7 +13,6 @@ using shape::DistanceField;
 
 constexpr double kTolerance = 1e-12;  // of the radius: how exactly the deepest point of a ridge is found
 constexpr int kRounds = 60;
-constexpr std::uint32_t kRidgeBit = 1U << 30, kSecondBit = 1U << 31;
 constexpr std::uint32_t kPlaceBits = 3, kMostPlaces = (1U << kPlaceBits) - 1;  // contacts of one ridge, told apart
 
 // The way from the frame of one solid into that of another, as a matrix: many points go it.
@@ -52,8 +51,14 @@ struct Lowest {
 
 class RidgeWalk {
  public:
-  RidgeWalk(const DistanceField<3>& field, const Vec<3>& from, const Vec<3>& along, double tolerance)
-      : field_(field), from_(from), along_(along), tolerance_(tolerance) {}
+  // `convex`: the whole solid is.
+  RidgeWalk(const DistanceField<3>& field, const Vec<3>& from, const Vec<3>& along, double tolerance, bool convex)
+      : field_(field),
+        from_(from),
+        along_(along),
+        tolerance_(tolerance),
+        finest_(field.cell_size() / 16),
+        whole_convex_(convex) {}
 
   Station at(double s) const {
     Station station{s, field_.at(from_ + along_ * s), 0};
@@ -71,10 +76,6 @@ class RidgeWalk {
     const Station middle = at(0.5 * (a.s + b.s));
     between(a, middle, cutoff, found);
     between(middle, b, cutoff, found);
-  }
-  void set_convex(bool convex) {
-    whole_convex_ = convex;
-    finest_ = field_.cell_size() / 16;
   }
 
  private:
@@ -103,8 +104,8 @@ class RidgeWalk {
 
   const DistanceField<3>& field_;
   Vec<3> from_, along_;
-  double tolerance_, finest_ = 0;
-  bool whole_convex_ = false;
+  double tolerance_, finest_;
+  bool whole_convex_;
 };
 
 // The part of a segment (of length `length` from `from` along the unit vector) that a box holds; false: none.
@@ -122,88 +123,79 @@ bool clip(const Vec<3>& from, const Vec<3>& along, const Vec<3>& low, const Vec<
   return begin < end;
 }
 
+// Corners and ridges of something in the field of a solid. `to_world` of the solid; positions are in its own frame.
 template <int D>
 class Features {
  public:
-  // `second`: the features are those of the second solid of the pair.
-  Features(const Posed<D>& mine, const Posed<D>& other, bool second, double margin)
-      : mine_(mine), other_(other), way_(mine, other), second_(second), margin_(margin / other.scale) {}
-
-  void corners(std::vector<SolidTouch<D>>& out) {
-    const auto& solid = *mine_.solid;
-    at_.resize(solid.vertices.size());
-    depth_.resize(solid.vertices.size());
-    touch_.assign(solid.vertices.size(), kNoEnd);
-    for (const std::uint32_t v : solid.corners) {
-      at_[v] = way_(solid.vertices[v]);
-      depth_[v] = {};
-      depth_[v].distance = kFar;
-      if (!field().covers(at_[v])) continue;
-      depth_[v] = field().at(at_[v]);
-      if (depth_[v].distance >= margin_) continue;
-      touch_[v] = static_cast<std::uint32_t>(out.size());
-      out.push_back(touch_at(at_[v], depth_[v].gradient, depth_[v].distance, 1, v));
-    }
+  // `second`: they are those of the second of the pair, and the solid is the first.
+  Features(const Posed<D>& solid, bool second, double margin, double ridge_share)
+      : solid_(solid), second_(second), margin_(margin / solid.scale), ridge_share_(ridge_share) {
+    at_.clear();
+    depth_.clear();
+    touch_.clear();
   }
 
-  void ridges(std::vector<SolidTouch<D>>& out) requires(D == 3) {
-    const auto& solid = *mine_.solid;
-    const double tolerance = kTolerance * other_.solid->radius;
-    std::vector<Lowest>& found = found_;
-    for (std::uint32_t r = 0; r < solid.ridges.size(); ++r) {
-      const std::uint32_t v = solid.ridges[r].from, w = solid.ridges[r].to;
-      double begin = 0, end = math::norm(at_[w] - at_[v]);
-      const double length = end;
-      const Vec<3> along = (at_[w] - at_[v]) * (1 / length);
-      if (!clip(at_[v], along, field().min(), field().max(), begin, end)) continue;
-      // Rounding must not put the ends outside.
-      const double inset = 1e-14 * (1 + std::fabs(end));
-      RidgeWalk walk(field(), at_[v], along, tolerance);
-      walk.set_convex(other_.solid->convex);
-      const auto station = [&](std::uint32_t vertex, double s, double inwards) {
-        if (depth_[vertex].distance == kFar) return walk.at(s + inwards);
-        return Station{s, depth_[vertex], math::dot(depth_[vertex].gradient, along)};
-      };
-      const Station first = station(v, begin, inset), last = station(w, end, -inset);
-      // Nothing that is not deeper than both ends; and no more than a gap of the margin.
-      const double ends = std::min(depth_[v].distance, depth_[w].distance), cutoff = std::min(margin_, ends);
-      found.clear();
-      walk.between(first, last, cutoff, found);
-      std::uint32_t place = 0;
-      for (const Lowest& lowest : found) {
-        const double base = std::min(0.0, ends);  // what an end that is inside counts for already
-        SolidTouch<3> t = touch_at(walk.point(lowest.s), lowest.gradient, lowest.distance - base, 0.5,
-                                   kRidgeBit | (r << kPlaceBits) | std::min(place++, kMostPlaces));
-        if (ends < 0) t.end = touch_[depth_[v].distance <= depth_[w].distance ? v : w];
-        out.push_back(t);
-      }
+  // A corner: its number among those of this object is that of the call.
+  void corner(const Vec<D>& own, std::uint32_t key, std::vector<SolidTouch<D>>& out) {
+    at_.push_back(own);
+    depth_.emplace_back();
+    touch_.push_back(kNoEnd);
+    Depth<D>& depth = depth_.back();
+    depth.distance = kFar;
+    if (!field().covers(own)) return;
+    depth = field().at(own);
+    if (depth.distance >= margin_) return;
+    touch_.back() = static_cast<std::uint32_t>(out.size());
+    out.push_back(touch_at(own, depth.gradient, depth.distance, 1, key));
+  }
+
+  // A ridge between two of the corners.
+  void ridge(std::uint32_t v, std::uint32_t w, std::uint32_t key, std::vector<SolidTouch<D>>& out) requires(D == 3) {
+    double begin = 0, end = math::norm(at_[w] - at_[v]);
+    const Vec<3> along = (at_[w] - at_[v]) * (1 / end);
+    if (!clip(at_[v], along, field().min(), field().max(), begin, end)) return;
+    const RidgeWalk walk(field(), at_[v], along, kTolerance * solid_.solid->radius, solid_.solid->convex);
+    const double inset = 1e-14 * solid_.solid->radius;  // rounding must not put what is clipped outside
+    const auto station = [&](std::uint32_t vertex, double s, double inwards) {
+      if (depth_[vertex].distance == kFar) return walk.at(s + inwards);
+      return Station{s, depth_[vertex], math::dot(depth_[vertex].gradient, along)};
+    };
+    // Nothing that is not deeper than both ends; and no more than a gap of the margin.
+    const double ends = std::min(depth_[v].distance, depth_[w].distance);
+    found_.clear();
+    walk.between(station(v, begin, inset), station(w, end, -inset), std::min(margin_, ends), found_);
+    std::uint32_t place = 0;
+    for (const Lowest& lowest : found_) {
+      const double base = std::min(0.0, ends);  // what an end that is inside counts for already
+      SolidTouch<3> t = touch_at(walk.point(lowest.s), lowest.gradient, lowest.distance - base, ridge_share_,
+                                 kRidgeBit | (key << kPlaceBits) | std::min(place++, kMostPlaces));
+      if (ends < 0) t.end = touch_[depth_[v].distance <= depth_[w].distance ? v : w];
+      out.push_back(t);
     }
   }
 
  private:
   static constexpr double kFar = 1e300;
 
-  const DistanceField<D>& field() const { return other_.solid->field; }
+  const DistanceField<D>& field() const { return solid_.solid->field; }
   SolidTouch<D> touch_at(const Vec<D>& own, const Vec<D>& gradient, double distance, double share,
                          std::uint32_t key) const {
     SolidTouch<D> t;
-    t.point = other_.to_world(own);
-    const Vec<D> out = math::rotated(gradient, other_.turned);  // out of the other solid
+    t.point = solid_.to_world(own);
+    const Vec<D> out = math::rotated(gradient, solid_.turned);  // out of the solid
     t.k = second_ ? out : -out;
-    t.depth = -distance * other_.scale;
+    t.depth = -distance * solid_.scale;
     t.share = share;
-    t.key = key | (second_ ? kSecondBit : 0);
+    t.key = key | (second_ ? world::kSecondSolid : 0);
     return t;
   }
 
-  const Posed<D>& mine_;
-  const Posed<D>& other_;
-  Way<D> way_;
+  const Posed<D>& solid_;
   bool second_;
-  double margin_;
+  double margin_, ridge_share_;
   static thread_local std::vector<Vec<D>> at_;
   static thread_local std::vector<Depth<D>> depth_;
-  static thread_local std::vector<std::uint32_t> touch_;
+  static thread_local std::vector<std::uint32_t> touch_;  // of corners: their number in the list, or kNoEnd
   static thread_local std::vector<Lowest> found_;
 };
 template <int D>
@@ -215,19 +207,241 @@ thread_local std::vector<std::uint32_t> Features<D>::touch_;
 template <int D>
 thread_local std::vector<Lowest> Features<D>::found_;
 
+// Corners and ridges of one solid in another.
+template <int D>
+void features_in(const Posed<D>& mine, const Posed<D>& other, bool second, double margin,
+                 std::vector<SolidTouch<D>>& out) {
+  const shape::Solid<D>& solid = *mine.solid;
+  const Way<D> way(mine, other);
+  Features<D> features(other, second, margin, 0.5);
+  for (const std::uint32_t v : solid.corners) features.corner(way(solid.vertices[v]), v, out);
+  if constexpr (D == 3) {
+    for (std::uint32_t r = 0; r < solid.ridges.size(); ++r)
+      features.ridge(solid.ridges[r].from, solid.ridges[r].to, r, out);  // numbers of corners
+  }
+}
+
+// What a corner that has gone through a skin says: from the point of the skin nearest to it.
+template <int D>
+void add_pierced(const Vec<D>& corner, const Vec<D>& nearest, const Vec<D>& towards, std::uint32_t key,
+                 std::vector<SolidTouch<D>>& out) {
+  const Vec<D> through = corner - nearest;
+  const double depth = math::norm(through);
+  SolidTouch<D> t;
+  t.point = corner;
+  t.k = depth > 0 ? through * (1 / depth) : towards;
+  t.depth = depth;
+  t.key = key;
+  out.push_back(t);
+}
+
+// Thin in the plane: corners that have gone through the segment, and its ends in the polygon.
+void touch_segment(const Posed<2>& solid, const Vec<2>& a, const Vec<2>& b, double margin,
+                   std::vector<SolidTouch<2>>& out) {
+  const Vec<2> along = b - a;
+  const double length2 = math::norm2(along);
+  for (std::size_t c = 0; c < solid.solid->corners.size(); ++c) {
+    const Vec<2> corner = solid.to_world(solid.solid->vertices[solid.solid->corners[c]]);
+    const Vec<2> inward = solid.to_world(solid.solid->inward[c]);
+    const double out_side = math::cross(along, corner - a), in_side = math::cross(along, inward - a);
+    if (!(out_side * in_side < 0)) continue;
+    // Where the line from one to the other meets the segment.
+    const Vec<2> at = inward + (corner - inward) * (in_side / (in_side - out_side));
+    const double s = math::dot(at - a, along);
+    if (s < 0 || s > length2) continue;
+    const double t = std::clamp(math::dot(corner - a, along) / length2, 0.0, 1.0);
+    const Vec<2> across = Vec<2>{-along[1], along[0]} * ((out_side < 0 ? -1 : 1) / std::sqrt(length2));
+    add_pierced(corner, a + along * t, across, solid.solid->corners[c], out);
+  }
+  Features<2> features(solid, true, margin, 1);
+  features.corner(solid.to_own(a), 0, out);
+  features.corner(solid.to_own(b), 1, out);
+}
+
+// Edges of a wall at which its skin turns or ends.
+bool is_sharp(const shape::Mesh& mesh, std::uint32_t t, std::size_t side) {
+  const std::uint32_t other = mesh.neighbours[t][side];
+  if (other == shape::kNone || other == shape::kMany) return true;
+  return math::dot(mesh.normals[t], mesh.normals[other]) < 1 - 1e-10;
+}
+
+void touch_mesh(const Posed<3>& solid, const world::Surface<3>& wall, std::span<const std::uint32_t> triangles,
+                double margin, std::vector<SolidTouch<3>>& out) {
+  const shape::Mesh& mesh = wall.mesh->mesh;
+  // In the frame of the mesh: corners of the solid.
+  for (std::size_t c = 0; c < solid.solid->corners.size(); ++c) {
+    const Vec<3> corner = wall.to_mesh(solid.to_world(solid.solid->vertices[solid.solid->corners[c]]));
+    const Vec<3> inward = wall.to_mesh(solid.to_world(solid.solid->inward[c]));
+    int crossings = 0;
+    Vec<3> towards{};
+    double least = 1e300;
+    Vec<3> nearest{};
+    for (const std::uint32_t t : triangles) {
+      const shape::Corners& v = mesh.triangles[t];
+      if (!shape::pierces(inward, corner, mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]])) continue;
+      ++crossings;
+      towards = mesh.normals[t] * (math::dot(mesh.normals[t], corner - inward) < 0 ? -1 : 1);
+    }
+    if (crossings % 2 == 0) continue;
+    for (const std::uint32_t t : triangles) {
+      const shape::NearestPoint n = shape::nearest_on_triangle(mesh, t, corner);
+      if (!(n.distance < least)) continue;
+      least = n.distance;
+      nearest = n.point;
+    }
+    add_pierced(wall.from_mesh(corner), wall.from_mesh(nearest), math::rotated(towards, wall.turned),
+                solid.solid->corners[c], out);
+  }
+  // Corners and edges of the skin in the solid. Numbers of vertices are those in the order they are met.
+  thread_local std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // number of the edge; triangle and side
+  edges.clear();
+  for (const std::uint32_t t : triangles) {
+    for (std::size_t side = 0; side < 3; ++side) {
+      if (is_sharp(mesh, t, side)) edges.emplace_back(mesh.edges[t][side], 3 * t + static_cast<std::uint32_t>(side));
+    }
+  }
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end(), [](const auto& a, const auto& b) { return a.first == b.first; }),
+              edges.end());
+  thread_local std::vector<std::uint32_t> vertices;
+  vertices.clear();
+  for (const auto& [edge, at] : edges) {
+    const shape::Corners& v = mesh.triangles[at / 3];
+    vertices.insert(vertices.end(), {v[at % 3], v[(at % 3 + 1) % 3]});
+  }
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  Features<3> features(solid, true, margin, 1);
+  const auto own = [&](std::uint32_t v) { return solid.to_own(wall.from_mesh(mesh.vertices[v])); };
+  const auto place = [&](std::uint32_t v) {
+    return static_cast<std::uint32_t>(std::lower_bound(vertices.begin(), vertices.end(), v) - vertices.begin());
+  };
+  for (const std::uint32_t v : vertices) features.corner(own(v), v, out);
+  for (const auto& [edge, at] : edges) {
+    const shape::Corners& v = mesh.triangles[at / 3];
+    features.ridge(place(v[at % 3]), place(v[(at % 3 + 1) % 3]), edge, out);
+  }
+}
+
+void touch_ball_outside(const Posed<3>& solid, const Vec<3>& x, double radius, std::vector<SolidTouch<3>>& out) {
+  thread_local std::vector<std::uint32_t> near;
+  thread_local std::vector<shape::MeshTouch> found;
+  const Vec<3> own = solid.to_own(x);
+  const shape::Skin<3>& skin = solid.solid->skin;
+  skin.tree.near(own, radius / solid.scale, near);
+  shape::touching(skin.mesh, near, own, radius / solid.scale, found);
+  for (const shape::MeshTouch& m : found) {
+    SolidTouch<3> t;
+    t.k = math::rotated(m.k, solid.turned);
+    t.depth = m.distance * solid.scale;  // the distance, as yet
+    t.key = m.patch;
+    out.push_back(t);
+  }
+}
+// In the plane: sides that the centre is in front of, and corners.
+void touch_ball_outside(const Posed<2>& solid, const Vec<2>& x, double radius, std::vector<SolidTouch<2>>& out) {
+  const shape::Solid<2>& s = *solid.solid;
+  const Vec<2> own = solid.to_own(x);
+  const double reach = radius / solid.scale;
+  const auto n = static_cast<std::uint32_t>(s.facets.size());
+  const auto along = [&](std::uint32_t f) { return s.vertices[s.facets[f][1]] - s.vertices[s.facets[f][0]]; };
+  const auto add = [&](const Vec<2>& nearest, std::uint32_t key) {
+    const Vec<2> to = nearest - own;
+    const double distance = math::norm(to);
+    if (!(distance < reach)) return;
+    SolidTouch<2> t;
+    t.k = math::rotated(to * (1 / distance), solid.turned);
+    t.depth = distance * solid.scale;
+    t.key = key;
+    out.push_back(t);
+  };
+  for (std::uint32_t f = 0; f < n; ++f) {
+    const Vec<2>&a = s.vertices[s.facets[f][0]], &b = s.vertices[s.facets[f][1]];
+    const double from_a = math::dot(own - a, along(f)), from_b = math::dot(b - own, along(f));
+    if (math::dot(own - a, s.normals[f]) < 0) continue;
+    if (from_a > 0 && from_b > 0) add(own - s.normals[f] * math::dot(own - a, s.normals[f]), f);
+    if (from_b <= 0 && math::dot(own - b, along((f + 1) % n)) <= 0) add(b, n + f);
+  }
+}
+
 }  // namespace
 
 template <int D>
 void touch_solids(const Posed<D>& a, const Posed<D>& b, double margin, std::vector<SolidTouch<D>>& out) {
   out.clear();
-  for (const bool second : {false, true}) {
-    Features<D> features(second ? b : a, second ? a : b, second, margin);
-    features.corners(out);
-    if constexpr (D == 3) features.ridges(out);
+  features_in(a, b, false, margin, out);
+  features_in(b, a, true, margin, out);
+}
+
+template <int D>
+void touch_ball(const Posed<D>& solid, const Vec<D>& x, double radius, bool ball_first, double margin,
+                std::vector<SolidTouch<D>>& out) {
+  out.clear();
+  const Vec<D> own = solid.to_own(x);
+  const shape::DistanceField<D>& field = solid.solid->field;
+  const Depth<D> centre = field.covers(own) ? field.at(own) : Depth<D>{1, {}, 0};
+  if (centre.distance < 0) {  // the ball's centre is inside
+    SolidTouch<D> t;
+    t.k = -math::rotated(centre.gradient, solid.turned);
+    t.depth = centre.distance * solid.scale;
+    out.push_back(t);
+  } else {
+    touch_ball_outside(solid, x, radius + margin, out);
+  }
+  // So far k leads from the ball to the solid, and the depth is the distance of the centre from the surface.
+  for (SolidTouch<D>& t : out) {
+    t.point = x + t.k * t.depth;
+    t.depth = radius - t.depth;
+    if (ball_first) {
+      t.key |= world::kSecondSolid;
+    } else {
+      t.k = -t.k;
+    }
   }
 }
 
-template void touch_solids<2>(const Posed<2>&, const Posed<2>&, double, std::vector<SolidTouch<2>>&);
-template void touch_solids<3>(const Posed<3>&, const Posed<3>&, double, std::vector<SolidTouch<3>>&);
+template <int D>
+void touch_bodies(const world::World<D>& world, std::uint32_t i, std::uint32_t j, const Vec<D>& shift, double margin,
+                  std::vector<SolidTouch<D>>& out) {
+  out.clear();
+  const world::Place<D>&a = world.bodies.place[i], &b = world.bodies.place[j];
+  const double reach = a.radius + b.radius + margin;
+  if (!(math::norm2(b.x + shift - a.x) < reach * reach)) return;
+  const bool first = world.solid_of(i) != nullptr, second = world.solid_of(j) != nullptr;
+  if (first && second) return touch_solids(posed(world, i), posed(world, j, shift), margin, out);
+  if (first) return touch_ball(posed(world, i), b.x + shift, b.radius, false, margin, out);
+  touch_ball(posed(world, j, shift), a.x, a.radius, true, margin, out);
+}
+
+template <int D>
+void touch_wall(const Posed<D>& solid, const world::Surface<D>& wall, std::span<const std::uint32_t> triangles,
+                double margin, std::vector<SolidTouch<D>>& out) {
+  out.clear();
+  if constexpr (D == 2) {
+    touch_segment(solid, wall.a, wall.b, margin, out);
+  } else if (wall.form == world::Form::kMesh) {
+    touch_mesh(solid, wall, triangles, margin, out);
+  } else {
+    for (const std::uint32_t v : solid.solid->corners) {
+      SolidTouch<D> t;
+      t.point = solid.to_world(solid.solid->vertices[v]);
+      t.depth = -math::dot(t.point - wall.a, wall.b);
+      if (!(t.depth > -margin)) continue;
+      t.k = -wall.b;
+      t.key = v;
+      out.push_back(t);
+    }
+  }
+}
+
+#define MORAINE_INSTANTIATE(D)                                                                                    \
+  template void touch_solids<D>(const Posed<D>&, const Posed<D>&, double, std::vector<SolidTouch<D>>&);           \
+  template void touch_ball<D>(const Posed<D>&, const Vec<D>&, double, bool, double, std::vector<SolidTouch<D>>&); \
+  template void touch_bodies<D>(const world::World<D>&, std::uint32_t, std::uint32_t, const Vec<D>&, double,      \
+                                std::vector<SolidTouch<D>>&);                                                     \
+  template void touch_wall<D>(const Posed<D>&, const world::Surface<D>&, std::span<const std::uint32_t>, double,  \
+                              std::vector<SolidTouch<D>>&);
+MORAINE_INSTANTIATE(2)
+MORAINE_INSTANTIATE(3)
 
 }  // namespace moraine::touch

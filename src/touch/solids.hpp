@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "shape/solid.hpp"
+#include "world/world.hpp"
 
 namespace moraine::touch {
 
@@ -29,6 +31,8 @@ struct Posed {
 };
 
 inline constexpr std::uint32_t kNoEnd = ~0U;
+inline constexpr std::uint32_t kRidgeBit = 1U << 30;  // of a key: a ridge, not a corner
+inline bool is_ridge(std::uint32_t key) { return (key & kRidgeBit) != 0; }
 
 template <int D>
 struct SolidTouch {
@@ -46,5 +50,30 @@ struct SolidTouch {
 // fields (shape::kSolidReach). Deterministic: in the order of corners and ridges of the first, then of the second.
 template <int D>
 void touch_solids(const Posed<D>& a, const Posed<D>& b, double margin, std::vector<SolidTouch<D>>& out);
+
+// A solid and a ball. One touch per smooth part of the surface, as spheres touch meshes. `ball_first`: the ball is the
+// first of the two.
+template <int D>
+void touch_ball(const Posed<D>& solid, const Vec<D>& x, double radius, bool ball_first, double margin,
+                std::vector<SolidTouch<D>>& out);
+
+// The same of bodies of a world, of which at least one is a solid; the second is seen shifted.
+template <int D>
+void touch_bodies(const world::World<D>& world, std::uint32_t i, std::uint32_t j, const Vec<D>& shift, double margin,
+                  std::vector<SolidTouch<D>>& out);
+
+// A solid and a wall: the half-space behind a plane (3D), or a thin skin with two sides. Of a mesh, only the given
+// triangles count, which must be all that are near. The wall is the second of the two.
+template <int D>
+void touch_wall(const Posed<D>& solid, const world::Surface<D>& wall, std::span<const std::uint32_t> triangles,
+                double margin, std::vector<SolidTouch<D>>& out);
+
+// Body i as a solid.
+template <int D>
+Posed<D> posed(const world::World<D>& world, std::uint32_t i, const Vec<D>& shift = {}) {
+  const shape::Solid<D>* solid = world.solid_of(i);
+  return {solid, world.bodies.place[i].x + shift, world.clumps.orientation[world.bodies.clump[i]],
+          world.bodies.place[i].radius / solid->radius};
+}
 
 }  // namespace moraine::touch

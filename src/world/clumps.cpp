@@ -30,6 +30,7 @@ void Clumps<D>::add(const NewClump<D>& clump, Bodies<D>& bodies) {
   first_member.push_back(bodies.next_id);
   fresh.push_back(1);
   gone.push_back(0);
+  solid.push_back(shape.solid);
   force.push_back({});
   torque.push_back({});
   for (const Place<D>& m : shape.members) {
@@ -96,6 +97,7 @@ void Clumps<D>::drop_gone(Bodies<D>& bodies) {
   keep(first_member, kept);
   keep(fresh, kept);
   keep(gone, kept);
+  keep(solid, kept);
   keep(force, kept);
   keep(torque, kept);
   keep(member, kept_members);
@@ -126,6 +128,7 @@ void Clumps<D>::save(base::Record& record) const {
   i["clumps.start"] = {start.begin(), start.end()};
   i["clumps.fresh"] = {fresh.begin(), fresh.end()};
   i["clumps.gone"] = {gone.begin(), gone.end()};
+  i["clumps.solid"] = {solid.begin(), solid.end()};
   auto& turns = i["clumps.image"];
   turns.clear();
   for (const auto& t : image) turns.push_back(packed_image(t));
@@ -156,12 +159,15 @@ void Clumps<D>::load(const base::Record& record) {
   start.assign(starts.begin(), starts.end());
   fresh = bytes("clumps.fresh");
   gone = bytes("clumps.gone");
+  const auto& solids = record.integer("clumps.solid");
+  solid.assign(solids.begin(), solids.end());
   image.clear();
   for (const std::int64_t t : record.integer("clumps.image")) image.push_back(unpacked_image<D>(t));
   const std::size_t n = x.size();
-  for (const std::size_t have : {v.size(), v_now.size(), momentum.size(), w.size(), w_now.size(), orientation.size(),
-                                 inertia.size(), mass.size(), radius.size(), volume.size(), id.size(),
-                                 first_member.size(), fresh.size(), gone.size(), image.size(), start.size() - 1}) {
+  for (const std::size_t have :
+       {v.size(), v_now.size(), momentum.size(), w.size(), w_now.size(), orientation.size(), inertia.size(),
+        mass.size(), radius.size(), volume.size(), id.size(), first_member.size(), fresh.size(), gone.size(),
+        solid.size(), image.size(), start.size() - 1}) {
     if (have != n) throw std::runtime_error("the clumps of the checkpoint are damaged");
   }
   if (start.back() != offset.size()) throw std::runtime_error("the clumps of the checkpoint are damaged");

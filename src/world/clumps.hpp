@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rigid clumps of disks or spheres. Members are ordinary bodies (Held::kMember) that contacts push; the clump moves as
 // one and carries its members along. Here is the state, and what follows from it at one instant.
+// A solid (polyhedron, polygon) is a clump too: its only member is the ball around it, which the search finds, and its
+// contacts are those of the solid.
 #pragma once
 
 #include <array>
@@ -12,6 +14,8 @@
 
 namespace moraine::world {
 
+inline constexpr std::uint32_t kNoSolid = std::numeric_limits<std::uint32_t>::max();
+
 template <int D>
 using Inertia = Spin<D>;  // 2D: one number; 3D: the principal moments
 
@@ -19,10 +23,11 @@ using Inertia = Spin<D>;  // 2D: one number; 3D: the principal moments
 template <int D>
 struct ClumpShape {
   std::vector<Place<D>> members;
-  double radius = 0;            // from the centre of mass to the outermost point
-  double volume = 0;            // of the union of the members; area in 2D
-  Inertia<D> moment{};          // per density (and thickness)
-  math::Orientation<D> axes{};  // of this frame, in the frame that the members were given in
+  double radius = 0;               // from the centre of mass to the outermost point
+  double volume = 0;               // of the union of the members; area in 2D
+  Inertia<D> moment{};             // per density (and thickness)
+  math::Orientation<D> axes{};     // of this frame, in the frame that the members were given in
+  std::uint32_t solid = kNoSolid;  // number among the solids of the world
 };
 
 template <int D>
@@ -48,6 +53,7 @@ struct Clumps {
   std::vector<std::array<std::int32_t, D>> image;
   std::vector<std::int64_t> id, first_member;  // id of the first member; the others follow
   std::vector<std::uint8_t> fresh, gone;       // as for bodies
+  std::vector<std::uint32_t> solid;            // number among the solids of the world, or kNoSolid
   std::vector<Vec<D>> force;                   // of all members, at the present instant
   std::vector<Spin<D>> torque;                 // about the centre
 

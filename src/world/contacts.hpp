@@ -49,8 +49,33 @@ struct ContactRecord {
   double normal_force;
 };
 
+// The part of the key of a contact of solids that says which of the two its feature belongs to.
+inline constexpr std::uint32_t kSecondSolid = 1U << 31;
+
+// Contacts of solids: several of one slot, each with a memory of its own. One list for each chunk of bodies, in the
+// order of the slots, which are those of pairs or of walls.
+struct Points {
+  std::vector<std::uint32_t> slot;
+  std::vector<std::uint32_t> key;  // what touches (touch/solids.hpp)
+  std::vector<double> memory;      // `stride` numbers each
+
+  std::size_t size() const { return slot.size(); }
+  void clear() {
+    slot.clear();
+    key.clear();
+    memory.clear();
+  }
+  void add(std::uint32_t at, std::uint32_t what, const double* remembered, std::size_t stride) {
+    slot.push_back(at);
+    key.push_back(what);
+    memory.insert(memory.end(), remembered, remembered + stride);
+  }
+};
+
 struct Contacts {
   Slots pairs, walls;
+  std::vector<Points> pair_points, wall_points;  // by chunk; none where there are no solids
+  std::size_t point_stride = 0;
 };
 
 }  // namespace moraine::world

@@ -69,6 +69,36 @@ void load_slots(Slots& s, const std::string& name, const base::Record& record) {
   }
 }
 
+void save_points(const std::vector<Points>& chunks, const std::string& name, base::Record& record) {
+  auto& at = record.ints[name + ".at"];
+  auto& memory = record.reals[name + ".memory"];
+  at.clear();
+  memory.clear();
+  for (const Points& points : chunks) {
+    for (std::size_t k = 0; k < points.size(); ++k)
+      at.insert(at.end(), {std::int64_t{points.slot[k]}, std::int64_t{points.key[k]}});
+    memory.insert(memory.end(), points.memory.begin(), points.memory.end());
+  }
+}
+
+// Which chunk a point belongs to follows from its slot.
+void load_points(std::vector<Points>& chunks, const Slots& slots, std::size_t stride, const std::string& name,
+                 const base::Record& record) {
+  const auto& at = record.integer(name + ".at");
+  const auto& memory = record.real(name + ".memory");
+  const std::size_t bodies = slots.start.empty() ? 0 : slots.start.size() - 1;
+  if (memory.size() * 2 != at.size() * stride)
+    throw std::runtime_error("the contacts of the checkpoint do not belong to this scene");
+  chunks.assign(base::chunk_count(bodies), {});
+  std::uint32_t body = 0;
+  for (std::size_t k = 0; 2 * k < at.size(); ++k) {
+    const auto slot = static_cast<std::uint32_t>(at[2 * k]);
+    if (slot >= slots.size()) throw std::runtime_error("the contacts of the checkpoint do not belong to this scene");
+    body = slots.body_of(slot, body);
+    chunks[body / base::kChunkBodies].add(slot, static_cast<std::uint32_t>(at[2 * k + 1]), &memory[k * stride], stride);
+  }
+}
+
 template <int D>
 void save_links(const World<D>& world, base::Record& record) {
   auto& forces = record.reals["links.force"];
@@ -229,6 +259,8 @@ void World<D>::save(base::Record& record) const {
   clumps.save(record);
   save_slots(contacts.pairs, "pairs", record);
   save_slots(contacts.walls, "walls", record);
+  save_points(contacts.pair_points, "pair_points", record);
+  save_points(contacts.wall_points, "wall_points", record);
 }
 
 template <int D>
@@ -307,6 +339,10 @@ void World<D>::load(const base::Record& record) {
   for (const std::uint32_t c : bodies.clump) {
     if (c != kNoClump && c >= clumps.size()) throw std::runtime_error("the clumps of the checkpoint are damaged");
   }
+  for (const std::uint32_t s : clumps.solid) {
+    if (s != kNoSolid && s >= solids.size())
+      throw std::runtime_error("the solids of the checkpoint are not those of the scene");
+  }
   clumps.find_members(bodies);
   bodies.force.assign(n, {});
   bodies.torque.assign(n, {});
@@ -327,6 +363,8 @@ template <int D>
 void World<D>::load_contacts(const base::Record& record) {
   load_slots(contacts.pairs, "pairs", record);
   load_slots(contacts.walls, "walls", record);
+  load_points(contacts.pair_points, contacts.pairs, contacts.point_stride, "pair_points", record);
+  load_points(contacts.wall_points, contacts.walls, contacts.point_stride, "wall_points", record);
 }
 
 template <int D>

@@ -10,6 +10,7 @@
 
 #include "base/hash.hpp"
 #include "base/record.hpp"
+#include "shape/solid.hpp"
 #include "world/bodies.hpp"
 #include "world/clumps.hpp"
 #include "world/contacts.hpp"
@@ -54,6 +55,7 @@ struct World {
   PairLaws laws;
   Bodies<D> bodies;
   Clumps<D> clumps;
+  std::vector<std::shared_ptr<const shape::Solid<D>>> solids;  // shapes, of the scene; clumps name them
   struct Guided {  // a prescribed body: its motion, and where it was at time 0
     Motion<D> motion;
     Vec<D> start{};
@@ -79,6 +81,13 @@ struct World {
   void count_body(std::size_t i, Tally& tally) const;
   void count_clump(std::size_t c, Tally& tally) const { tally.add(clumps.mass[c], clumps.volume[c]); }
   Tally inside() const;
+
+  // The shape of a body that is the ball around a solid, or nullptr.
+  const shape::Solid<D>* solid_of(std::size_t i) const {
+    const std::uint32_t c = bodies.clump[i];
+    if (c == kNoClump || clumps.solid[c] == kNoSolid) return nullptr;
+    return solids[clumps.solid[c]].get();
+  }
 
   // The wall that an element belongs to.
   std::uint32_t wall_of(std::uint32_t element) const {

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "scene/solids.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/random.hpp"
+#include "scene/mesh_source.hpp"
+#include "scene/vectors.hpp"
+#include "shape/polygon.hpp"
+#include "shape/solid_shapes.hpp"
+
+namespace moraine::scene {
+
+namespace {
+
+using math::Vec2;
+using math::Vec3;
+
+// A size with all components above zero, or nothing and a problem.
+std::optional<Vec3> size_of(const Node& node, Problems& problems) {
+  const Vec3 size = as_vec<3>(node.numbers("size"));
+  for (int k = 0; k < 3; ++k) {
+    if (size[k] > 0) continue;
+    problems.add(node, "size", "must be above 0 along every axis");
+    return std::nullopt;
+  }
+  return size;
+}
+
+// `small` must be below `large`.
+bool in_order(const Node& node, const char* small, const char* large, Problems& problems) {
+  if (node.number(small) < node.number(large)) return true;
+  problems.add(node, small,
+               fmt::format("must be less than {}: {} m against {} m", large, node.number(small), node.number(large)));
+  return false;
+}
+
+std::vector<shape::RawMesh> rocks(const Node& scene, const Node& node, const Vec3& size) {
+  base::Stream random(static_cast<std::uint64_t>(scene.integer("seed")), "solid." + node.text("name"));
+  const auto whole = [&](const char* key) { return static_cast<int>(node.integer(key)); };
+  std::vector<shape::RawMesh> out;
+  for (std::int64_t k = 0; k < node.integer("variants"); ++k) {
+    out.push_back(node.text("kind") == "rock"
+                      ? shape::convex_rock(whole("points"), size, random)
+                      : shape::rough_rock(whole("level"), size, node.number("roughness"), random));
+  }
+  return out;
+}
+
+std::vector<shape::RawMesh> meshes_of(const Node& scene, const Node& node, const std::filesystem::path& folder,
+                                      Problems& problems) {
+  const std::string& kind = node.text("kind");
+  const auto of = [&](const char* key) { return node.number(key); };
+  const auto whole = [&](const char* key) { return static_cast<int>(node.integer(key)); };
+  if (kind == "box" || kind == "rock" || kind == "rough-rock") {
+    const auto size = size_of(node, problems);
+    if (!size) return {};
+    if (kind == "box") return {shape::brick(*size)};
+    return rocks(scene, node, *size);
+  }
+  if (kind == "tetrahedron") return {shape::tetrahedron(of("radius"))};
+  if (kind == "octahedron") return {shape::octahedron(of("radius"))};
+  if (kind == "prism") return {shape::prism(whole("corners"), of("radius"), of("height"))};
+  if (kind == "L" || kind == "T") {
+    const bool wide = in_order(node, "bar", "width", problems), high = in_order(node, "bar", "height", problems);
+    if (!wide || !high) return {};
+    return {kind == "L" ? shape::letter_l(of("width"), of("height"), of("bar"))
+                        : shape::letter_t(of("width"), of("height"), of("bar"))};
+  }
+  if (kind == "cross") {
+    if (!in_order(node, "bar", "size", problems)) return {};
+    return {shape::jack(of("size"), of("bar"))};
+  }
+  if (kind == "star") {
+    if (!in_order(node, "inner", "radius", problems)) return {};
+    return {shape::star(whole("points"), of("radius"), of("inner"), of("height"))};
+  }
+  auto raw = mesh_of_file(node, folder, problems);
+  if (!raw) return {};
+  return {*std::move(raw)};
+}
+
+std::vector<shape::Solid<3>> solids_of(const Node& scene, const Node& node, const std::filesystem::path& folder,
+                                       const shape::Solid<3>* /*which*/, Problems& problems) {
+  if (node.text("kind") == "polygon") {
+    problems.add(node, "kind", "\"polygon\" is for 2D");
+    return {};
+  }
+  std::vector<shape::Solid<3>> out;
+  for (const shape::RawMesh& raw : meshes_of(scene, node, folder, problems)) {
+    const bool file = node.text("kind") == "mesh";
+    const shape::Mesh mesh = shape::make_mesh(file && node.boolean("repair") ? shape::repaired(raw) : raw);
+    const std::vector<std::string> faults = shape::solid_faults(mesh);
+    for (const std::string& fault : faults)
+      problems.add(node, file ? "file" : "kind", fmt::format("does not bound a solid: {}", fault));
+    if (!faults.empty()) return {};
+    out.push_back(shape::make_solid(mesh));
+  }
+  return out;
+}
+
+std::vector<shape::Solid<2>> solids_of(const Node& scene, const Node& node, const std::filesystem::path& /*folder*/,
+                                       const shape::Solid<2>* /*which*/, Problems& problems) {
+  if (node.text("kind") != "polygon") {
+    problems.add(node, "kind", fmt::format("\"{}\" is for 3D", node.text("kind")));
+    return {};
+  }
+  std::vector<shape::Solid<2>> out;
+  for (const auto& corners : polygons_of(scene, node, "solid.", "outline", problems))
+    out.push_back(shape::make_solid(corners));
+  return out;
+}
+
+// What solids cannot do yet.
+template <int D>
+void refuse(const Node& scene, const world::World<D>& world, Problems& problems) {
+  if (scene.text("method") == "hard")
+    problems.add(scene.tables("solid")[0], "name", "solids are for method = \"soft\" as yet");
+  const auto& walls = scene.tables("wall");
+  for (std::size_t w = 0; w < std::min(walls.size(), world.walls.size()); ++w) {
+    const world::Form form = world.walls[w].start.form;
+    if (form == world::Form::kCircle || form == world::Form::kRevolved)
+      problems.add(walls[w], "kind",
+                   D == 2 ? "solids touch straight walls only, as yet: make the circle of segments"
+                          : "solids touch planes and meshes only, as yet: give this wall as a mesh");
+  }
+}
+
+}  // namespace
+
+template <int D>
+void read_solids(const Node& scene, const std::filesystem::path& folder, world::World<D>& world, ClumpShapes<D>& shapes,
+                 Problems& problems) {
+  for (const Node& node : scene.tables("solid")) {
+    const std::string& name = node.text("name");
+    if (shapes.count(name) > 0) problems.add(node, "name", fmt::format("there is already a shape \"{}\"", name));
+    std::vector<world::ClumpShape<D>>& out = shapes[name];
+    for (shape::Solid<D>& solid : solids_of(scene, node, folder, static_cast<shape::Solid<D>*>(nullptr), problems)) {
+      world::ClumpShape<D> outer;
+      outer.members.push_back({math::Vec<D>{}, solid.radius});
+      outer.radius = solid.radius;
+      outer.volume = solid.measure;
+      outer.moment = solid.moment;
+      outer.axes = solid.axes;
+      outer.solid = static_cast<std::uint32_t>(world.solids.size());
+      out.push_back(std::move(outer));
+      world.solids.push_back(std::make_shared<const shape::Solid<D>>(std::move(solid)));
+    }
+  }
+  if (!scene.tables("solid").empty()) refuse(scene, world, problems);
+}
+
+template void read_solids<2>(const Node&, const std::filesystem::path&, world::World<2>&, ClumpShapes<2>&, Problems&);
+template void read_solids<3>(const Node&, const std::filesystem::path&, world::World<3>&, ClumpShapes<3>&, Problems&);
+
+}  // namespace moraine::scene
