@@ -25,6 +25,7 @@ void visit_fields(FrameType& frame, Visit&& visit) {
   visit("material", frame.material, Per::kBody);
   visit("held", frame.held, Per::kBody);
   visit("clump", frame.clump, Per::kBody);
+  visit("form", frame.form, Per::kBody);
   visit("contact_a", frame.contact_a, Per::kContact);
   visit("contact_b", frame.contact_b, Per::kContact);
   visit("contact_point", frame.contact_point, Per::kContact);
@@ -39,6 +40,11 @@ void visit_fields(FrameType& frame, Visit&& visit) {
   visit("line_from", frame.line_from, Per::kLine);
   visit("line_to", frame.line_to, Per::kLine);
   visit("line_wall", frame.line_wall, Per::kLine);
+  visit("form_radius", frame.form_radius, Per::kFrame);
+  visit("form_vertex_start", frame.form_vertex_start, Per::kFrame);
+  visit("form_facet_start", frame.form_facet_start, Per::kFrame);
+  visit("form_vertex", frame.form_vertex, Per::kFrame);
+  visit("form_facet", frame.form_facet, Per::kFrame);
   visit("domain_min", frame.domain_min, Per::kFrame);
   visit("domain_max", frame.domain_max, Per::kFrame);
   visit("periodic", frame.periodic, Per::kFrame);

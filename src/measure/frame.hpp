@@ -27,6 +27,7 @@ struct Frame {
   std::vector<std::int32_t> material;  // index into material_names
   std::vector<std::int32_t> held;      // 0 free, 1 fixed, 2 prescribed
   std::vector<std::int64_t> clump;     // number of the clump it is a member of, or -1
+  std::vector<std::int32_t> form;      // number of the form of a solid, or -1: a disk or sphere
 
   // Contacts that carry force, sorted by (a, b). b >= 0: the id of a body; b < 0: wall number -1 - b.
   std::vector<std::int64_t> contact_a, contact_b;
@@ -41,6 +42,16 @@ struct Frame {
   std::vector<Triple> wall_force;
   std::vector<Triple> line_from, line_to;  // a wire model of the walls that are neither segments nor planes; links
   std::vector<std::int32_t> line_wall;     // number of the wall, or kLinkLine
+
+  // Forms of solids: vertices about the centre of mass, turned as an orientation of zero turns them, and facets. A body
+  // is as much larger than its form as its radius is than the form's.
+  std::vector<double> form_radius;
+  std::vector<std::int32_t> form_vertex_start, form_facet_start;  // of form k: from [k] to before [k + 1]
+  std::vector<Triple> form_vertex;
+  // Four numbers each: three vertices of the form, counted from its first, against the clock seen from outside, and a
+  // sum of 1, 2, 4 for those of the edges from the first, second, third that are edges of the solid. 2D: the third
+  // vertex is -1.
+  std::vector<std::int32_t> form_facet;
 
   Triple domain_min{}, domain_max{};       // bounds of the domain; for open axes without bounds, of the bodies
   std::array<std::int32_t, 3> periodic{};  // 1 where the axis is periodic

@@ -54,6 +54,35 @@ void add_bodies(Frame& f, const World<D>& world) {
     f.material.push_back(static_cast<std::int32_t>(m.material));
     f.held.push_back(member ? 0 : static_cast<std::int32_t>(m.held));
     f.clump.push_back(member ? world.clumps.id[c] : -1);
+    const bool solid = member && world.clumps.solid[c] != world::kNoSolid;
+    f.form.push_back(solid ? static_cast<std::int32_t>(world.clumps.solid[c]) : -1);
+  }
+}
+
+// Whether the edge of a facet is one of the solid, not a line within a flat face.
+bool is_edge(const shape::Solid<3>& solid, std::size_t facet, std::size_t side) {
+  const std::uint32_t other = solid.skin.mesh.neighbours[facet][side];
+  return other >= shape::kMany || math::dot(solid.normals[facet], solid.normals[other]) < 1 - 1e-9;
+}
+bool is_edge(const shape::Solid<2>& /*solid*/, std::size_t /*facet*/, std::size_t side) { return side == 0; }
+
+template <int D>
+void add_forms(Frame& f, const World<D>& world) {
+  if (world.solids.empty()) return;
+  f.form_vertex_start.push_back(0);
+  f.form_facet_start.push_back(0);
+  for (const auto& solid : world.solids) {
+    f.form_radius.push_back(solid->radius);
+    for (const auto& v : solid->vertices) f.form_vertex.push_back(triple(v));
+    for (std::size_t k = 0; k < solid->facets.size(); ++k) {
+      std::int32_t edges = 0;
+      for (std::size_t side = 0; side < D; ++side) edges |= is_edge(*solid, k, side) ? 1 << side : 0;
+      for (const std::uint32_t v : solid->facets[k]) f.form_facet.push_back(static_cast<std::int32_t>(v));
+      if (D == 2) f.form_facet.push_back(-1);
+      f.form_facet.push_back(edges);
+    }
+    f.form_vertex_start.push_back(static_cast<std::int32_t>(f.form_vertex.size()));
+    f.form_facet_start.push_back(static_cast<std::int32_t>(f.form_facet.size() / 4));
   }
 }
 
@@ -225,6 +254,7 @@ Frame take_frame(const Sight<D>& sight) {
   f.time = world.time;
   f.step = world.step;
   add_bodies(f, world);
+  add_forms(f, world);
   add_contacts(f, sight);
   add_domain(f, world);
   add_walls(f, world);

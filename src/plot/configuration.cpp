@@ -48,7 +48,8 @@ std::string caption_of(const Subject& subject, const View& view, bool speed) {
   const Survey& survey = *subject.survey;
   const bool flat = survey.dimension() == 2;
   if (!(survey.largest_radius() > 0)) return "There are no bodies.";
-  std::string out = flat ? "Disks to scale" : "Spheres to scale, seen in parallel projection, z upwards";
+  const char* what = !subject.frame->form_radius.empty() ? "Bodies" : flat ? "Disks" : "Spheres";
+  std::string out = fmt::format("{} to scale{}", what, flat ? "" : ", seen in parallel projection, z upwards");
   out += flat && has_spoke(survey.largest_radius() * view.scale) ? "; the spoke turns with its disk." : ".";
   if (!speed) {
     out += " Colour: material.";

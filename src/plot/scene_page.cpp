@@ -18,7 +18,9 @@ constexpr double kMostHeight = 500, kBarRoom = 76, kBarGap = 14, kBoxBarGap = 34
 std::string bodies_text(const Frame& frame, const View& view) {
   const std::size_t n = frame.id.size();
   const bool flat = frame.dimension == 2;
-  const std::string kind = flat ? (n == 1 ? "disk" : "disks") : (n == 1 ? "sphere" : "spheres");
+  const char* kind = !frame.form_radius.empty() ? (n == 1 ? "body" : "bodies")
+                     : flat                     ? (n == 1 ? "disk" : "disks")
+                                                : (n == 1 ? "sphere" : "spheres");
   std::size_t outside = 0;
   for (const Triple& x : frame.position) outside += view.shows(x) ? 0 : 1;
   return fmt::format("{} {}{}", n == 0 ? "no" : std::to_string(n), kind,

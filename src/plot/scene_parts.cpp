@@ -30,6 +30,74 @@ void draw_spoke(Canvas& canvas, Point centre, double radius, const std::array<do
               {ink, std::clamp(0.09 * radius, 0.3, 1.0)});
 }
 
+// A facet of a solid, on the page.
+struct Facet {
+  std::vector<Point> corners;
+  std::int32_t edges = 0;  // which of its sides are edges of the solid
+  double depth = 0, light = 1;
+  std::size_t body = 0;
+};
+
+Triple turned(const Triple& r, const std::array<double, 4>& q) {
+  const Triple u{q[1], q[2], q[3]}, t = 2 * cross(u, r);
+  return r + q[0] * t + cross(u, t);
+}
+
+std::vector<Triple> vertices_of(const Frame& frame, std::size_t i) {
+  const auto form = static_cast<std::size_t>(frame.form[i]);
+  const double scale = frame.radius[i] / frame.form_radius[form];
+  std::vector<Triple> out;
+  for (std::int32_t v = frame.form_vertex_start[form]; v < frame.form_vertex_start[form + 1]; ++v)
+    out.push_back(frame.position[i] +
+                  turned(scale * frame.form_vertex[static_cast<std::size_t>(v)], frame.orientation[i]));
+  return out;
+}
+
+// The facets that face the reader, lit from the upper left.
+void add_facets(const View& view, const Frame& frame, std::size_t i, std::vector<Facet>& facets) {
+  const auto form = static_cast<std::size_t>(frame.form[i]);
+  const std::vector<Triple> vertices = vertices_of(frame, i);
+  const Camera& camera = view.camera;
+  const Triple to_light = -0.45 * camera.right + 0.6 * camera.up + 0.66 * camera.toward;
+  for (std::int32_t k = frame.form_facet_start[form]; k < frame.form_facet_start[form + 1]; ++k) {
+    const std::int32_t* f = &frame.form_facet[static_cast<std::size_t>(4 * k)];
+    const Triple& a = vertices[static_cast<std::size_t>(f[0])];
+    const Triple& b = vertices[static_cast<std::size_t>(f[1])];
+    const Triple& c = vertices[static_cast<std::size_t>(f[2])];
+    Triple normal = cross(b - a, c - a);
+    if (!(dot(normal, camera.toward) > 0)) continue;
+    normal = (1 / norm(normal)) * normal;
+    facets.push_back({{view.place(a), view.place(b), view.place(c)},
+                      f[3],
+                      camera.depth((1.0 / 3) * (a + b + c)),
+                      std::clamp(0.35 + 0.65 * dot(normal, to_light), 0.2, 1.0),
+                      i});
+  }
+}
+
+void draw_facet(Canvas& canvas, const Facet& facet, const Colour& colour, Look look) {
+  if (look == Look::kBreath) {
+    canvas.area(facet.corners, with_opacity(mixed(colour, kHeld, 0.3), 0.10));
+  } else {
+    const Colour fill = mixed(colour, {0, 0, 0}, (look == Look::kFull ? 0.6 : 0.25) * (1 - facet.light));
+    canvas.area(facet.corners, fill);
+    canvas.path(facet.corners, {fill, 0.25}, true);  // no seams between facets
+  }
+  const Pen pen{look == Look::kFull ? mixed(colour, {0, 0, 0}, 0.7) : kFaintEdge, look == Look::kFull ? 0.35 : 0.25};
+  for (std::size_t side = 0; side < 3; ++side) {
+    if (((facet.edges >> side) & 1) != 0) canvas.line(facet.corners[side], facet.corners[(side + 1) % 3], pen);
+  }
+}
+
+// The outline of a polygon: its facets follow each other around.
+void draw_polygon(Canvas& canvas, const View& view, const Frame& frame, std::size_t i, const Colour& fill, bool full) {
+  std::vector<Point> outline;
+  for (const Triple& v : vertices_of(frame, i)) outline.push_back(view.place(v));
+  canvas.area(outline, fill);
+  const double radius = frame.radius[i] * view.scale;
+  canvas.path(outline, {full ? mixed(fill, {0, 0, 0}, 0.55) : kFaintEdge, std::clamp(0.05 * radius, 0.12, 0.6)}, true);
+}
+
 void draw_disks(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, Look look) {
   const bool full = look == Look::kFull;
   for (const bool held : {true, false}) {  // what moves lies over what is held
@@ -38,6 +106,10 @@ void draw_disks(Canvas& canvas, const View& view, const Frame& frame, const Body
       const Point p = view.place(frame.position[i]);
       const double radius = frame.radius[i] * view.scale;
       if (!in_sight(view, p, radius)) continue;
+      if (frame.form[i] >= 0) {
+        draw_polygon(canvas, view, frame, i, colours[i], full);
+        continue;
+      }
       const double width = std::clamp(0.07 * radius, 0.12, full ? 0.6 : 0.35);
       // The outline lies within the disk, or touching disks would seem to overlap.
       canvas.disk(p, std::max(radius - width / 2, 0.2), colours[i],
@@ -47,19 +119,34 @@ void draw_disks(Canvas& canvas, const View& view, const Frame& frame, const Body
   }
 }
 
+// Balls and the facets of solids, the farthest first.
 void draw_balls(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, Look look) {
-  std::vector<std::size_t> order;
-  std::vector<double> depth(frame.id.size());
+  struct Item {
+    double depth;
+    std::size_t number;  // of the body, or of the facet
+    bool facet;
+  };
+  std::vector<Item> items;
+  std::vector<Facet> facets;
   for (std::size_t i = 0; i < frame.id.size(); ++i) {
     if (!drawable(frame, i)) continue;
-    depth[i] = view.camera.depth(frame.position[i]);
-    order.push_back(i);
+    if (!in_sight(view, view.place(frame.position[i]), std::max(frame.radius[i] * view.scale, 0.2))) continue;
+    if (frame.form[i] >= 0) {
+      add_facets(view, frame, i, facets);
+    } else {
+      items.push_back({view.camera.depth(frame.position[i]), i, false});
+    }
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return depth[a] < depth[b]; });
-  for (const std::size_t i : order) {
+  for (std::size_t k = 0; k < facets.size(); ++k) items.push_back({facets[k].depth, k, true});
+  std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.depth < b.depth; });
+  for (const Item& item : items) {
+    if (item.facet) {
+      draw_facet(canvas, facets[item.number], colours[facets[item.number].body], look);
+      continue;
+    }
+    const std::size_t i = item.number;
     const Point p = view.place(frame.position[i]);
     const double radius = std::max(frame.radius[i] * view.scale, 0.2);
-    if (!in_sight(view, p, radius)) continue;
     if (look == Look::kBreath) {
       canvas.disk(p, radius, with_opacity(mixed(colours[i], kHeld, 0.3), 0.10), {with_opacity(kFaintEdge, 0.28), 0.25});
     } else {

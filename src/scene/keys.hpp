@@ -13,6 +13,7 @@ const Schema& scene_schema();
 std::vector<Choice> normal_laws();
 Key setup_table();
 std::vector<Variant> hard_setups();
+std::vector<Variant> solid_setups();
 Key hard_table();
 Key link_tables();
 Key chain_tables();

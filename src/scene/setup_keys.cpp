@@ -201,24 +201,6 @@ std::vector<Variant> soft_setups() {
                    .help("what is hit"),
                number("mass_ratio").positive().def("1").help("mass of the second body over that of the first"),
                number("radius_ratio").positive().def("1").help("radius of the second body over the first")}),
-      variant("kind", "block", "3D: a cube on an inclined plane (Muth and Eberhard, section 7)",
-              {number("friction").at_least(0).def("0.6").help("mu"),
-               number("angle", kAngle).between(0, 1.5).def("30 deg").help("of the plane"),
-               number("side", kLength).positive().def("0.1").help("of the cube"),
-               number("density", kDensity).positive().def("2700").help("of the cube"),
-               choice("law", normal_laws()).def("lankarani-nikravesh").help("normal law"),
-               number("stiffness", kStiffness)
-                   .positive()
-                   .def("1e7")
-                   .help("of one corner; power laws have this secant stiffness under the weight of the cube"),
-               number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
-               number("restitution").above(0).at_most(1).def("0.5").help("e"),
-               choice("tangential", {{"cundall-strack", "spring of Brendel and Dippel"}, {"viscous", "(7): creeps"}})
-                   .def("cundall-strack")
-                   .help("tangential law"),
-               number("stiffness_ratio").positive().at_most(10).def("0.8").help("kt / kn"),
-               number("shear_damping").at_least(0).def("0.2").help("zeta_s"),
-               number("shear_viscosity").positive().def("1000").help("viscous: k, in N s/m")}),
       variant("kind", "bed", "periodic bed of spheres on a rough or smooth floor under tilted gravity",
               {integer("count").at_least(1).def("2000").help("N, free spheres"),
                number("radius", kLength).positive().def("0.5 mm").help("mean radius"),
@@ -278,8 +260,9 @@ std::vector<Variant> soft_setups() {
 }  // namespace
 
 Key setup_table() {
-  std::vector<Variant> all = soft_setups(), hard = hard_setups();
-  all.insert(all.end(), hard.begin(), hard.end());
+  std::vector<Variant> all = soft_setups();
+  for (const std::vector<Variant>& more : {hard_setups(), solid_setups()})
+    all.insert(all.end(), more.begin(), more.end());
   return table("setup", {selector("kind").required().help("which set-up")}, all)
       .help("a ready-made set-up that expands into ordinary tables");
 }

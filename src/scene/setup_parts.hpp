@@ -25,6 +25,9 @@ Expanded expand_channel(const Node& scene, const Node& setup, Problems& problems
 Expanded expand_chute(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_simple_shear(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_block(const Node& scene, const Node& setup, Problems& problems);
+Expanded expand_helix(const Node& scene, const Node& setup, Problems& problems);
+Expanded expand_dominoes(const Node& scene, const Node& setup, Problems& problems);
+Expanded expand_bricks(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_pipe(const Node& scene, const Node& setup, Problems& problems);
 
 // Those of hard systems; the scene must have method = "hard".

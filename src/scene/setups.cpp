@@ -68,6 +68,9 @@ Expanded expand_setup(const Node& scene, Problems& problems) {
                   : kind == "pyramid"       ? expand_pyramid(scene, s, problems)
                   : kind == "pipe"          ? expand_pipe(scene, s, problems)
                   : kind == "block"         ? expand_block(scene, s, problems)
+                  : kind == "helix"         ? expand_helix(scene, s, problems)
+                  : kind == "dominoes"      ? expand_dominoes(scene, s, problems)
+                  : kind == "bricks"        ? expand_bricks(scene, s, problems)
                                             : expand_channel(scene, s, problems);
   std::string derived;
   for (const std::string& d : made.derived) derived += fmt::format("{}{}", derived.empty() ? "" : ", ", toml_string(d));

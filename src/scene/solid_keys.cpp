@@ -65,4 +65,63 @@ Key solid_tables() {
       .help("polyhedra (2D: polygons), convex or not; they touch with corners, edges and faces");
 }
 
+std::vector<Variant> solid_setups() {
+  const auto of_material = [](const char* density, const char* stiffness, const char* restitution,
+                              const char* friction) {
+    return std::vector<Key>{number("density", kDensity).positive().def(density).help("of all bodies"),
+                            number("stiffness", kStiffness).positive().def(stiffness).help("of a material"),
+                            number("restitution").above(0).at_most(1).def(restitution).help("e"),
+                            number("friction").at_least(0).def(friction).help("mu")};
+  };
+  const auto with = [](std::vector<Key> keys, const std::vector<Key>& more) {
+    keys.insert(keys.end(), more.begin(), more.end());
+    return keys;
+  };
+  const auto given = [](const char* name, const char* value, const char* help) {
+    return number(name, kLength).positive().def(value).help(help);
+  };
+  return {
+      variant("kind", "block", "3D: a cube on an inclined plane (Muth and Eberhard, section 7)",
+              {number("friction").at_least(0).def("0.6").help("mu"),
+               number("angle", kAngle).between(0, 1.5).def("30 deg").help("of the plane"),
+               number("side", kLength).positive().def("0.1").help("of the cube"),
+               number("density", kDensity).positive().def("2700").help("of the cube"),
+               choice("law", normal_laws()).def("lankarani-nikravesh").help("normal law"),
+               number("stiffness", kStiffness)
+                   .positive()
+                   .def("1e7")
+                   .help("of one corner; power laws have this secant stiffness under the weight of the cube"),
+               number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
+               number("restitution").above(0).at_most(1).def("0.5").help("e"),
+               choice("tangential", {{"cundall-strack", "spring of Brendel and Dippel"}, {"viscous", "(7): creeps"}})
+                   .def("cundall-strack")
+                   .help("tangential law"),
+               number("stiffness_ratio").positive().at_most(10).def("0.8").help("kt / kn"),
+               number("shear_damping").at_least(0).def("0.2").help("zeta_s"),
+               number("shear_viscosity").positive().def("1000").help("viscous: k, in N s/m")}),
+      variant(
+          "kind", "helix", "3D: pieces like an L slide down a helical chute (Muth and Eberhard, section 8)",
+          with({integer("count").between(1, 10000).def("60").help("pieces"),
+                given("width", "3 cm", "of the foot of a piece"), given("height", "4 cm", "of its stem"),
+                given("bar", "1 cm", "side of their section"), given("spacing", "6 cm", "between pieces at the start"),
+                number("speed", kSpeed).at_least(0).def("0.4").help("at the start, down the chute"),
+                given("radius", "25 cm", "of the middle of the chute"), given("chute_width", "10 cm", "of its floor"),
+                given("chute_height", "6 cm", "of its sides"), given("pitch", "30 cm", "down in one turn"),
+                number("turns").positive().def("4").help("of the helix"),
+                integer("around").between(8, 10000).def("64").help("flat pieces of a turn")},
+               of_material("1200", "2e4", "0.3", "0.15"))),
+      variant("kind", "dominoes", "3D: a row of dominoes, the first of which is pushed",
+              with({integer("count").between(1, 100000).def("20").help("dominoes"),
+                    given("thickness", "8 mm", "along the row"), given("width", "24 mm", "across the row"),
+                    given("height", "48 mm", "of a domino"), given("gap", "16 mm", "between two"),
+                    number("spin", kSpin).positive().def("6").help("of the first, about its foot")},
+                   of_material("700", "5e4", "0.3", "0.3"))),
+      variant("kind", "bricks", "3D: a wall of bricks in courses that bind",
+              with({integer("courses").between(1, 1000).def("8").help("one upon the other"),
+                    integer("across").between(1, 1000).def("6").help("bricks in a course"),
+                    given("length", "24 cm", "of a brick"), given("width", "11.5 cm", "across the wall"),
+                    given("height", "7.1 cm", "of a course")},
+                   of_material("1800", "2e6", "0.1", "0.6")))};
+}
+
 }  // namespace moraine::scene

@@ -98,6 +98,15 @@ std::optional<shape::RawMesh> raw_mesh(const Node& node, const std::filesystem::
     }
     raw = shape::hourglass(radius, neck, node.number("height"), whole("around"), whole("along"),
                            node.boolean("closed_bottom"), node.boolean("closed_top"));
+  } else if (kind == "helix") {
+    if (node.number("width") >= 2 * node.number("radius")) {
+      problems.add(node, "width",
+                   fmt::format("must be less than twice the radius: {} m against {} m", node.number("width"),
+                               2 * node.number("radius")));
+      return std::nullopt;
+    }
+    raw = shape::helix({node.number("radius"), node.number("width"), node.number("height"), node.number("pitch"),
+                        node.number("turns"), node.number("lead"), whole("around")});
   } else if (kind == "box") {
     const Vec<3> size = as_vec<3>(node.numbers("size"));
     for (int k = 0; k < 3; ++k) {
@@ -142,7 +151,9 @@ bool read_mesh(const Node&, const std::filesystem::path&, world::Surface<2>&, st
   return false;
 }
 
-bool is_mesh(const std::string& kind) { return kind == "mesh" || kind == "hourglass" || kind == "box"; }
+bool is_mesh(const std::string& kind) {
+  return kind == "mesh" || kind == "hourglass" || kind == "helix" || kind == "box";
+}
 
 // The kinds that exist in each dimension.
 template <int D>
@@ -153,7 +164,7 @@ bool kind_fits(const Node& node, Problems& problems) {
   problems.add(node, "kind",
                D == 2 ? fmt::format("\"{}\" is for 3D; in 2D there is \"segment\" and \"circle\"", kind)
                       : fmt::format("\"{}\" is for 2D; in 3D there is \"plane\", \"disc\", \"cylinder\", \"cone\", "
-                                    "\"mesh\", \"box\", \"hourglass\"",
+                                    "\"mesh\", \"box\", \"helix\", \"hourglass\"",
                                     kind));
   return false;
 }

@@ -273,6 +273,34 @@ Depth<D> DistanceField<D>::at(const Vec& x) const {
 }
 
 template <int D>
+Depth<D> DistanceField<D>::behind(const Vec& x, std::span<const Vec> spokes, double limit,
+                                  const Depth<D>& nearest) const {
+  constexpr double kSteepest = 0.5;  // sine of the angle at which a spoke may go down
+  const auto fits = [&](std::uint32_t f) {
+    return std::none_of(spokes.begin(), spokes.end(),
+                        [&](const Vec& s) { return math::dot(s, flats_[f].normal) < -kSteepest; });
+  };
+  if (fits(nearest.facet)) return nearest;
+  const std::size_t cell = cell_of(x);
+  Closest<D> best;
+  best.distance2 = limit * limit;
+  std::uint32_t facet = 0;
+  bool found = false;
+  for (std::uint32_t i = start_[cell]; i < start_[cell + 1]; ++i) {
+    const Closest<D> here = closest(flats_[candidates_[i]], x);
+    if (!(here.distance2 < best.distance2) || !fits(candidates_[i])) continue;
+    if (math::dot(here.away, flats_[candidates_[i]].normal) > 0) continue;  // in front of it
+    best = here;
+    facet = candidates_[i];
+    found = true;
+  }
+  if (!found) return nearest;
+  const double distance = std::sqrt(best.distance2);
+  if (best.rim < 0 || distance < 1e-13 * cell_) return {-distance, flats_[facet].normal, facet};
+  return {-distance, best.away * (-1 / distance), facet};
+}
+
+template <int D>
 std::size_t DistanceField<D>::bytes() const {
   return flats_.size() * sizeof(Flat) + rims_.size() * sizeof(rims_[0]) + start_.size() * sizeof(start_[0]) +
          candidates_.size() * sizeof(candidates_[0]) + convex_.size();

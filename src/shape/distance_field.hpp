@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "math/vec.hpp"
@@ -40,6 +41,12 @@ class DistanceField {
   }
   // Only for points that it covers; all others are farther away than the reach.
   Depth<D> at(const Vec& x) const;
+
+  // Of a corner that is inside: the depth below the nearest facet that it can have come through. Its spokes (unit
+  // vectors along the edges that leave it) must not lead far behind the facet: a corner of a box upon another lies at
+  // the top of the other, not at its side, however near the side is. Without any such facet nearer than `limit`, the
+  // same as `at`.
+  Depth<D> behind(const Vec& x, std::span<const Vec> spokes, double limit, const Depth<D>& nearest) const;
 
   // Whether the distance is a convex function within a cell size of the point: no fold of the surface that opens
   // outwards is near.

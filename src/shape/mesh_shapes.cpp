@@ -113,6 +113,36 @@ RawMesh hourglass(double radius, double neck_radius, double height, int around, 
   return skin(rings, {0, 0, 1}, around);
 }
 
+RawMesh helix(const Helix& h) {
+  const double per_turn = std::sqrt(h.pitch * h.pitch + 4 * math::kPi * math::kPi * h.radius * h.radius);
+  const double slope = h.pitch / (2 * math::kPi * h.radius);
+  const int pieces = std::max(1, static_cast<int>(std::ceil(h.turns * h.around - 1e-9)));
+  const int straight = h.lead > 0 ? std::max(1, static_cast<int>(std::ceil(h.lead * h.around / per_turn))) : 0;
+  RawMesh mesh;
+  const auto add_section = [&](const Vec3& middle, const Vec3& out) {
+    const double half = 0.5 * h.width;
+    const Vec3 up{0, 0, h.height};
+    for (const Vec3& v : {middle - half * out + up, middle - half * out, middle + half * out, middle + half * out + up})
+      mesh.vertices.push_back(v);
+  };
+  for (int k = 0; k < straight; ++k) {
+    const double before = h.lead * (1 - static_cast<double>(k) / straight);
+    add_section({h.radius, -before, slope * before}, {1, 0, 0});
+  }
+  for (int k = 0; k <= pieces; ++k) {
+    const double angle = 2 * math::kPi * h.turns * k / pieces;
+    const Vec3 out{math::cos(angle), math::sin(angle), 0};
+    add_section(h.radius * out + Vec3{0, 0, -h.pitch * h.turns * k / pieces}, out);
+  }
+  for (std::uint32_t s = 0; s + 4 < count_of(mesh.vertices); s += 4) {
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      mesh.triangles.push_back({s + i, s + i + 1, s + i + 5});
+      mesh.triangles.push_back({s + i, s + i + 5, s + i + 4});
+    }
+  }
+  return mesh;
+}
+
 RawMesh icosphere(double radius, int level) {
   const double g = 0.5 * (1 + std::sqrt(5.0));
   RawMesh mesh;

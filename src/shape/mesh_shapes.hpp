@@ -22,6 +22,15 @@ RawMesh tube(const Vec3& base, const Vec3& axis, double radius0, double radius1,
 RawMesh hourglass(double radius, double neck_radius, double height, int around, int along, bool closed_bottom = false,
                   bool closed_top = false);
 
+// An open trough of rectangular section that winds down about the z axis, its middle at (radius, 0, 0) at first,
+// against the clock seen from above. Before that it runs straight for `lead`, with the same slope.
+struct Helix {
+  double radius = 1, width = 0.1, height = 0.1;  // of the middle; of the section
+  double pitch = 1, turns = 1, lead = 0;
+  int around = 48;  // pieces of one turn
+};
+RawMesh helix(const Helix& helix);
+
 // A sphere about the origin: an icosahedron (level 0) whose triangles are cut into four, level times.
 RawMesh icosphere(double radius, int level);
 

@@ -92,6 +92,35 @@ void look_inward(Solid<D>& solid) {
   }
 }
 
+// Ends of what leaves each corner, as numbers of vertices.
+std::vector<std::vector<std::uint32_t>> leaving(const Solid<3>& solid) {
+  std::vector<std::vector<std::uint32_t>> to(solid.corners.size());
+  for (const Ridge& r : solid.ridges) {
+    to[r.from].push_back(solid.corners[r.to]);
+    to[r.to].push_back(solid.corners[r.from]);
+  }
+  return to;
+}
+std::vector<std::vector<std::uint32_t>> leaving(const Solid<2>& solid) {
+  const auto n = static_cast<std::uint32_t>(solid.vertices.size());
+  std::vector<std::vector<std::uint32_t>> to;
+  for (const std::uint32_t v : solid.corners) to.push_back({(v + n - 1) % n, (v + 1) % n});
+  return to;
+}
+
+template <int D>
+void set_spokes(Solid<D>& solid) {
+  const auto to = leaving(solid);
+  for (std::size_t c = 0; c < to.size(); ++c) {
+    solid.spoke_start.push_back(static_cast<std::uint32_t>(solid.spokes.size()));
+    for (const std::uint32_t v : to[c]) {
+      const Vec<D> along = solid.vertices[v] - solid.vertices[solid.corners[c]];
+      solid.spokes.push_back(along * (1 / math::norm(along)));
+    }
+  }
+  solid.spoke_start.push_back(static_cast<std::uint32_t>(solid.spokes.size()));
+}
+
 void set_skin(Solid<2>& /*solid*/) {}
 void set_skin(Solid<3>& solid) {
   solid.skin.mesh = make_mesh(solid.vertices, solid.facets);
@@ -117,6 +146,7 @@ void finish(Solid<D>& solid, const MassProperties<D>& properties, double reach) 
                                       solid.corners.begin());
   };
   for (Ridge& r : solid.ridges) r = {number(r.from), number(r.to)};
+  set_spokes(solid);
   look_inward(solid);
   set_skin(solid);
 }

@@ -48,6 +48,9 @@ struct Solid {
   math::Orientation<D> axes{};  // its axes there
   DistanceField<D> field;
   Skin<D> skin;
+  // Unit vectors from each corner along its ridges (2D: its sides): those of corner c from spoke_start[c] on.
+  std::vector<std::uint32_t> spoke_start;
+  std::vector<math::Vec<D>> spokes;
   // For each corner a point inside, seen from the corner along a straight line that does not leave the solid: whatever
   // thin wall lies between the two, the corner has gone through it.
   std::vector<math::Vec<D>> inward;

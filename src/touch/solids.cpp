@@ -12,6 +12,8 @@ using shape::Depth;
 using shape::DistanceField;
 
 constexpr double kTolerance = 1e-12;  // of the radius: how exactly the deepest point of a ridge is found
+constexpr double kFlush = 1e-9;    // of the radius: corners of boxes that stand exactly upon each other count as inside
+constexpr double kShallow = 0.02;  // of the radius: how deep they are then, at most
 constexpr int kRounds = 60;
 constexpr std::uint32_t kPlaceBits = 3, kMostPlaces = (1U << kPlaceBits) - 1;  // contacts of one ridge, told apart
 
@@ -132,19 +134,27 @@ class Features {
       : solid_(solid), second_(second), margin_(margin / solid.scale), ridge_share_(ridge_share) {
     at_.clear();
     depth_.clear();
+    counts_.clear();
     touch_.clear();
   }
 
-  // A corner: its number among those of this object is that of the call.
-  void corner(const Vec<D>& own, std::uint32_t key, std::vector<SolidTouch<D>>& out) {
+  // A corner: its number among those of this object is that of the call. spokes() gives its spokes (see
+  // DistanceField::behind), if it has any.
+  template <class Spokes>
+  void corner(const Vec<D>& own, std::uint32_t key, const Spokes& spokes, std::vector<SolidTouch<D>>& out) {
     at_.push_back(own);
     depth_.emplace_back();
+    depth_.back().distance = kFar;
+    counts_.push_back(kFar);
     touch_.push_back(kNoEnd);
-    Depth<D>& depth = depth_.back();
-    depth.distance = kFar;
     if (!field().covers(own)) return;
-    depth = field().at(own);
+    Depth<D> depth = depth_.back() = field().at(own);
+    counts_.back() = depth.distance;
+    if (depth.distance >= std::max(margin_, kFlush * solid_.solid->radius)) return;
+    if (depth.distance < kFlush * solid_.solid->radius)
+      depth = field().behind(own, spokes(), kShallow * solid_.solid->radius, depth);
     if (depth.distance >= margin_) return;
+    counts_.back() = depth.distance;
     touch_.back() = static_cast<std::uint32_t>(out.size());
     out.push_back(touch_at(own, depth.gradient, depth.distance, 1, key));
   }
@@ -161,7 +171,7 @@ class Features {
       return Station{s, depth_[vertex], math::dot(depth_[vertex].gradient, along)};
     };
     // Nothing that is not deeper than both ends; and no more than a gap of the margin.
-    const double ends = std::min(depth_[v].distance, depth_[w].distance);
+    const double ends = std::min(counts_[v], counts_[w]);
     found_.clear();
     walk.between(station(v, begin, inset), station(w, end, -inset), std::min(margin_, ends), found_);
     std::uint32_t place = 0;
@@ -169,7 +179,7 @@ class Features {
       const double base = std::min(0.0, ends);  // what an end that is inside counts for already
       SolidTouch<3> t = touch_at(walk.point(lowest.s), lowest.gradient, lowest.distance - base, ridge_share_,
                                  kRidgeBit | (key << kPlaceBits) | std::min(place++, kMostPlaces));
-      if (ends < 0) t.end = touch_[depth_[v].distance <= depth_[w].distance ? v : w];
+      if (ends < 0) t.end = touch_[counts_[v] <= counts_[w] ? v : w];
       out.push_back(t);
     }
   }
@@ -195,6 +205,7 @@ class Features {
   double margin_, ridge_share_;
   static thread_local std::vector<Vec<D>> at_;
   static thread_local std::vector<Depth<D>> depth_;
+  static thread_local std::vector<double> counts_;        // the distance that a corner counts with
   static thread_local std::vector<std::uint32_t> touch_;  // of corners: their number in the list, or kNoEnd
   static thread_local std::vector<Lowest> found_;
 };
@@ -203,9 +214,16 @@ thread_local std::vector<Vec<D>> Features<D>::at_;
 template <int D>
 thread_local std::vector<Depth<D>> Features<D>::depth_;
 template <int D>
+thread_local std::vector<double> Features<D>::counts_;
+template <int D>
 thread_local std::vector<std::uint32_t> Features<D>::touch_;
 template <int D>
 thread_local std::vector<Lowest> Features<D>::found_;
+
+template <int D>
+std::span<const Vec<D>> no_spokes() {
+  return {};
+}
 
 // Corners and ridges of one solid in another.
 template <int D>
@@ -214,7 +232,16 @@ void features_in(const Posed<D>& mine, const Posed<D>& other, bool second, doubl
   const shape::Solid<D>& solid = *mine.solid;
   const Way<D> way(mine, other);
   Features<D> features(other, second, margin, 0.5);
-  for (const std::uint32_t v : solid.corners) features.corner(way(solid.vertices[v]), v, out);
+  thread_local std::vector<Vec<D>> spokes;
+  for (std::size_t c = 0; c < solid.corners.size(); ++c) {
+    const auto spokes_of = [&] {
+      spokes.clear();
+      for (std::uint32_t k = solid.spoke_start[c]; k < solid.spoke_start[c + 1]; ++k)
+        spokes.push_back(math::rotated(math::rotated(solid.spokes[k], mine.turned), math::inverse(other.turned)));
+      return std::span<const Vec<D>>(spokes);
+    };
+    features.corner(way(solid.vertices[solid.corners[c]]), solid.corners[c], spokes_of, out);
+  }
   if constexpr (D == 3) {
     for (std::uint32_t r = 0; r < solid.ridges.size(); ++r)
       features.ridge(solid.ridges[r].from, solid.ridges[r].to, r, out);  // numbers of corners
@@ -254,8 +281,8 @@ void touch_segment(const Posed<2>& solid, const Vec<2>& a, const Vec<2>& b, doub
     add_pierced(corner, a + along * t, across, solid.solid->corners[c], out);
   }
   Features<2> features(solid, true, margin, 1);
-  features.corner(solid.to_own(a), 0, out);
-  features.corner(solid.to_own(b), 1, out);
+  features.corner(solid.to_own(a), 0, no_spokes<2>, out);
+  features.corner(solid.to_own(b), 1, no_spokes<2>, out);
 }
 
 // Edges of a wall at which its skin turns or ends.
@@ -316,7 +343,7 @@ void touch_mesh(const Posed<3>& solid, const world::Surface<3>& wall, std::span<
   const auto place = [&](std::uint32_t v) {
     return static_cast<std::uint32_t>(std::lower_bound(vertices.begin(), vertices.end(), v) - vertices.begin());
   };
-  for (const std::uint32_t v : vertices) features.corner(own(v), v, out);
+  for (const std::uint32_t v : vertices) features.corner(own(v), v, no_spokes<3>, out);
   for (const auto& [edge, at] : edges) {
     const shape::Corners& v = mesh.triangles[at / 3];
     features.ridge(place(v[at % 3]), place(v[(at % 3 + 1) % 3]), edge, out);

@@ -48,6 +48,7 @@ void Clumps<D>::add(const NewClump<D>& clump, Bodies<D>& bodies) {
     body.clump = c;
     member.push_back(static_cast<std::uint32_t>(bodies.size()));
     bodies.add(body);
+    bodies.orientation.back() = clump.orientation;
   }
   start.push_back(static_cast<std::uint32_t>(member.size()));
 }

@@ -75,6 +75,16 @@ const std::vector<Golden>& golden() {
       {"breakup", {"time.end=0.75"}, 0x769d419449972eee},
       {"cohesive_pile", {"time.end=0.4", "fill.1.velocity=[0,-6]"}, 0x043810c6ded82faa},
       {"column_collapse_3d", {"time.end=0.12", "wall.1.motion.0.from=0.1"}, 0x54a3b52fc232b4da},
+      {"block_on_slope", {"time.end=0.05"}, 0xc44aeabddcb98a67},
+      {"dominoes", {"time.end=0.1", "setup.spin=20", "setup.count=4"}, 0x52dd0f485a760cf5},
+      {"polygons_2d",
+       {"fill.0.radius=0.014", "fill.0.count=480", "fill.1.radius=0.018", "fill.1.count=120", "time.end=0.1",
+        "material.0.stiffness=2e4"},
+       0xc5190aaf37d21e83},
+      {"rock_heap",
+       {"time.end=0.25", "material.0.stiffness=3e4", "fill.0.every=0.02", "fill.0.count=12", "fill.1.every=0.02",
+        "fill.1.count=4", "fill.0.min=[-0.2,-0.2,0.1]", "fill.0.max=[0.2,0.2,0.6]"},
+       0xdc7490f22abd2611},
   };
   return list;
 }

@@ -70,6 +70,7 @@ inline measure::Frame sample_frame(int bodies, int number = 0) {
     f.material.push_back(i % 2);
     f.held.push_back(i % 3);
     f.clump.push_back(i % 4 - 1);
+    f.form.push_back(-1);
   }
   for (int i = 0; i + 1 < bodies; i += 2) {
     f.contact_a.push_back(f.id[i]);

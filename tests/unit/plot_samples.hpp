@@ -31,6 +31,7 @@ inline void add_body(Frame& f, Triple x, Triple v, double radius, int material =
   f.material.push_back(material);
   f.held.push_back(held);
   f.clump.push_back(-1);
+  f.form.push_back(-1);
 }
 
 inline void add_wall(Frame& f, const char* kind, Triple from, Triple to) {

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Mistakes in solids: one at a time, each told with its line, key, value and what is allowed.
+#include <gtest/gtest.h>
+
+#include "support/mistake.hpp"
+
+using namespace moraine::testing;
+
+namespace {
+
+struct SolidMistake {
+  const char* name;
+  std::string scene;
+  std::string line;
+  std::vector<std::string> parts;
+};
+void PrintTo(const SolidMistake& m, std::ostream* out) { *out << m.name; }
+
+class SolidPart : public ::testing::TestWithParam<SolidMistake> {};
+
+TEST_P(SolidPart, IsRefusedAndExplained) {
+  const auto& [name, scene, line, mentioned] = GetParam();
+  const Folder folder;
+  // A box without one of its triangles, and one that is cut by a triangle.
+  const std::string box =
+      "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+      "f 1 3 2\nf 1 4 3\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\nf 3 4 8\nf 3 8 7\nf 4 1 5\n";
+  put(folder / "open.obj", box);
+  put(folder / "whole.obj", box + "f 4 5 8\n");
+  put(folder / "flipped.obj", box + "f 4 8 5\n");
+  expect_refused(folder, scene, line, mentioned);
+}
+
+const std::string kSolidHead3 = "dimension = 3\n[time]\nend = 0.01\n" + kRock + kContact +
+                                "[[body]]\nposition = [0, 0, 0.5]\nradius = 0.1\nmaterial = \"rock\"\n";
+
+std::string solid(const std::string& keys) { return kSolidHead3 + "[[solid]]\nname = \"s\"\n" + keys; }
+const std::string kSolidBox = "kind = \"box\"\nsize = [1, 1, 1]\n";
+
+std::vector<SolidMistake> mistakes() {
+  return {
+      {"UnknownKind", solid("kind = \"cube\"\n"), "kind = \"cube\"", {"solid[0].kind", "\"cube\"", "'box'"}},
+      {"FlatBox", solid("kind = \"box\"\nsize = [1, 0, 1]\n"), "size = ", {"solid[0].size", "above 0"}},
+      {"ThickL",
+       solid("kind = \"L\"\nwidth = 0.1\nheight = 0.3\nbar = 0.2\n"),
+       "bar = ",
+       {"solid[0].bar", "less than width", "0.2", "0.1"}},
+      {"StarWithoutPoints",
+       solid("kind = \"star\"\nradius = 0.1\ninner = 0.1\nheight = 0.1\n"),
+       "inner = ",
+       {"solid[0].inner", "less than radius"}},
+      {"PolygonInSpace", solid("kind = \"polygon\"\n"), "kind = \"polygon\"", {"solid[0].kind", "2D"}},
+      {"MissingMesh", solid("kind = \"mesh\"\nfile = \"none.stl\"\n"), "file = ", {"solid[0].file", "none.stl"}},
+      {"OpenMesh",
+       solid("kind = \"mesh\"\nfile = \"open.obj\"\n"),
+       "file = ",
+       {"solid[0].file", "does not bound a solid", "open", "3 edges"}},
+      {"FlippedTriangle",
+       solid("kind = \"mesh\"\nfile = \"flipped.obj\"\n"),
+       "file = ",
+       {"solid[0].file", "does not bound a solid", "face opposite sides", "12"}},
+      {"NameTwice",
+       solid(kSolidBox) + "[[clump]]\nname = \"c\"\nkind = \"tetrahedron\"\n[[solid]]\nname = \"c\"\n" + kSolidBox,
+       "name = \"c\"\nkind = \"box\"",
+       {"solid[1].name", "already", "\"c\""}},
+      {"UnknownSolid",
+       solid(kSolidBox) + "[[body]]\nposition = [3, 0, 0]\nmaterial = \"rock\"\nsolid = \"brick\"\n",
+       "solid = \"brick\"",
+       {"body[1].solid", "brick", "s"}},
+      {"SolidAndClump",
+       solid(kSolidBox) + "[[clump]]\nname = \"c\"\nkind = \"tetrahedron\"\n[[body]]\nposition = [3, 0, 0]\n" +
+           "material = \"rock\"\nclump = \"c\"\nsolid = \"s\"\n",
+       "solid = \"s\"",
+       {"body[1].solid", "clump is given too"}},
+      {"FixedSolid",
+       solid(kSolidBox) + "[[body]]\nposition = [3, 0, 0]\nmaterial = \"rock\"\nsolid = \"s\"\nfixed = true\n",
+       "fixed = true",
+       {"body[1].fixed", "always free", "[[wall]]"}},
+      {"OverlappingSolids",
+       solid(kSolidBox) + "[[body]]\nposition = [5, 0, 0]\nmaterial = \"rock\"\nsolid = \"s\"\n" +
+           "[[body]]\nposition = [5.8, 0.1, 0]\nmaterial = \"rock\"\nsolid = \"s\"\n",
+       "position = [5.8",
+       {"body[2].position", "overlaps body 1", "0.1 m"}},
+      {"CylinderBesideSolids",
+       solid(kSolidBox) + "[[wall]]\nname = \"pipe\"\nmaterial = \"rock\"\nkind = \"cylinder\"\npoint = [0, 0, 0]\n" +
+           "axis = [0, 0, 1]\nradius = 4\nlength = 1\n",
+       "kind = \"cylinder\"",
+       {"wall[0].kind", "planes and meshes"}},
+  };
+}
+INSTANTIATE_TEST_SUITE_P(Input, SolidPart, ::testing::ValuesIn(mistakes()),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+// What is refused as it stands can be repaired.
+TEST(SolidMesh, IsRepairedOnRequest) {
+  const Folder folder;
+  const std::string corners = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n";
+  const std::string sides =
+      "f 1 3 2\nf 1 4 3\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\nf 3 4 8\nf 3 8 7\n";
+  put(folder / "open.obj", corners + sides + "f 4 1 5\n");
+  put(folder / "flipped.obj", corners + sides + "f 4 1 5\nf 4 8 5\n");
+  put(folder / "inside_out.obj", corners + "f 1 2 3\nf 1 3 4\nf 5 7 6\nf 5 8 7\nf 1 6 2\nf 1 5 6\nf 2 7 3\nf 2 6 7\n" +
+                                     "f 3 8 4\nf 3 7 8\nf 4 5 1\nf 4 8 5\n");
+  for (const char* file : {"open.obj", "flipped.obj", "inside_out.obj"}) {
+    const std::string scene = solid("kind = \"mesh\"\nfile = \"" + std::string(file) + "\"\nrepair = true\n") +
+                              "[[body]]\nposition = [3, 0, 0]\nmaterial = \"rock\"\nsolid = \"s\"\n";
+    put(folder / "scene.toml", scene);
+    const Ended end = run_moraine({"check", "scene.toml"}, folder.path());
+    EXPECT_EQ(end.status, 0) << file << end.told();
+  }
+}
+
+}  // namespace

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Polyhedra and polygons in motion: a block on a slope (Muth and Eberhard, section 7), boxes that come to rest on a
+// face, collisions that keep energy and momentum, solids upon solids, balls upon solids.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/random.hpp"
+#include "support/in_memory.hpp"
+
+namespace {
+
+using namespace moraine;
+using math::Vec3;
+using test::example;
+using test::from_text;
+using test::InMemory;
+
+double way_on_slope(const std::vector<std::string>& sets) {
+  return InMemory<3>(example("block_on_slope", sets)).to_the_end().results("block").at("distance");
+}
+
+TEST(Solids, BlockSlidesAsCoulombSays) {
+  for (const auto& [friction, degrees] : {std::pair{0.5, 30.0}, {0.2, 15.0}, {0.9, 45.0}}) {
+    const double angle = degrees * math::kPi / 180, g = 9.81;
+    const double exact = 0.5 * g * (std::sin(angle) - friction * std::cos(angle));  // in one second
+    const double way = way_on_slope(
+        {"time.end=1", fmt::format("setup.friction={}", friction), fmt::format("setup.angle={}deg", degrees)});
+    EXPECT_NEAR(way, exact, 0.005 * exact) << friction << " " << degrees;
+  }
+}
+
+TEST(Solids, BlockStaysAboveTheCriticalFrictionAndCreepsWithAVelocityLaw) {
+  EXPECT_LT(way_on_slope({"time.end=1", "setup.friction=0.58"}), 1e-5);
+  EXPECT_LT(way_on_slope({"time.end=1", "setup.friction=0.6"}), 1e-5);
+  const double half = way_on_slope({"time.end=0.5", "setup.tangential=viscous"});
+  const double whole = way_on_slope({"time.end=1", "setup.tangential=viscous"});
+  EXPECT_GT(half, 1e-3);
+  EXPECT_NEAR(whole / half, 2, 0.1);
+}
+
+const char* const kBox = R"(
+dimension = 3
+[time]
+end = 1
+[gravity]
+direction = [0, 0, -1]
+[[material]]
+name = "stone"
+density = 2500
+stiffness = 1e5
+[[contact]]
+restitution = 0.3
+friction = 0.6
+shear_damping = 0.3
+[[solid]]
+name = "box"
+kind = "box"
+size = [0.1, 0.14, 0.2]
+[[wall]]
+name = "floor"
+material = "stone"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+)";
+
+std::string box_at(const std::string& position, const std::string& orientation) {
+  return fmt::format("[[body]]\nsolid = \"box\"\nmaterial = \"stone\"\nposition = {}\norientation = {}\n", position,
+                     orientation);
+}
+
+TEST(Solids, BoxOnItsFaceStandsStill) {
+  InMemory<3> run(from_text(kBox + box_at("[0, 0, 0.1]", "[0, 0, 0.4]")));
+  run.run->begin(nullptr);
+  while (run.world().time < 0.7) run.run->step();
+  const Vec3 before = run.world().clumps.x[0];
+  while (!run.run->finished()) run.run->step();
+  EXPECT_LT(math::norm(run.world().clumps.x[0] - before), 1e-7 * 0.2);
+}
+
+// Dropped on an edge or a corner, it ends flat on one of its faces, at rest: the height of its centre is half an edge.
+TEST(Solids, DroppedBoxComesToRestOnAFace) {
+  for (const char* turn : {"[0.6, 0, 0]", "[0, 0.8, 0]", "[0.5, 0.7, 0.2]", "[1.2, -0.4, 0.9]"}) {
+    InMemory<3> run(from_text(kBox + box_at("[0, 0, 0.16]", turn), {"time.end=2.5"}));
+    run.to_the_end();
+    const world::World<3>& world = run.world();
+    const double z = world.clumps.x[0][2];
+    const double off = std::min({std::fabs(z - 0.05), std::fabs(z - 0.07), std::fabs(z - 0.1)});
+    EXPECT_LT(off, 2e-3 * 0.2) << turn << " " << z;
+    EXPECT_LT(math::norm(world.clumps.v[0]), 1e-4) << turn;
+    EXPECT_LT(math::norm(world.clumps.w[0]), 1e-3) << turn;
+  }
+}
+
+struct Motion {
+  double energy = 0;
+  Vec3 momentum{}, angular{};
+};
+Motion motion_of(const world::World<3>& world) {
+  Motion m;
+  for (std::size_t c = 0; c < world.clumps.size(); ++c) {
+    const Vec3 v = world.clump_velocity(c), l = world.clump_momentum(c);
+    m.energy += 0.5 * world.clumps.mass[c] * math::norm2(v) + 0.5 * math::dot(l, world.clump_spin(c));
+    m.momentum += v * world.clumps.mass[c];
+    m.angular += l + math::cross(world.clumps.x[c], v) * world.clumps.mass[c];
+  }
+  return m;
+}
+
+TEST(Solids, ElasticCollisionsOfNonConvexBodiesKeepEnergyAndMomentum) {
+  base::Stream random(5, "collisions");
+  const int count = MORAINE_SANITIZED != 0 ? 3 : 40;
+  int met = 0;
+  double sum = 0;
+  for (int i = 0; i < count; ++i) {
+    const auto any = [&](double size) {
+      return fmt::format("[{}, {}, {}]", random.uniform(-size, size), random.uniform(-size, size),
+                         random.uniform(-size, size));
+    };
+    const std::string text = fmt::format(
+        R"(
+dimension = 3
+[time]
+end = 0.6
+[[material]]
+name = "steel"
+density = 1000
+stiffness = 1e6
+[[contact]]
+restitution = 1.0
+friction = 0.0
+[[solid]]
+name = "l"
+kind = "L"
+width = 0.1
+height = 0.14
+bar = 0.04
+[[solid]]
+name = "cross"
+kind = "cross"
+size = 0.16
+bar = 0.04
+[[body]]
+solid = "l"
+material = "steel"
+position = [-0.2, 0, 0]
+velocity = [0.5, 0, 0]
+orientation = {}
+spin = {}
+[[body]]
+solid = "cross"
+material = "steel"
+position = {}
+velocity = [-0.5, 0, 0]
+orientation = {}
+spin = {}
+)",
+        any(3), any(2), fmt::format("[0.2, {}, {}]", random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05)), any(3),
+        any(2));
+    InMemory<3> run(from_text(text));
+    run.run->begin(nullptr);
+    const Motion before = motion_of(run.world());
+    bool touched = false;
+    while (!run.run->finished()) {
+      run.run->step();
+      touched = touched || run.world().contacts.pair_points[0].size() > 0;
+    }
+    run.run->finish();
+    const Motion after = motion_of(run.world());
+    met += touched ? 1 : 0;
+    EXPECT_EQ(run.world().contacts.pair_points[0].size(), 0U) << i;
+    const double change = std::fabs(after.energy / before.energy - 1);
+    EXPECT_LT(change, 0.05) << i;
+    sum += change;
+    const double scale = run.world().clumps.mass[0];
+    EXPECT_LT(math::norm(after.momentum - before.momentum), 1e-12 * scale) << i;
+    EXPECT_LT(math::norm(after.angular - before.angular), 1e-12 * scale) << i;
+  }
+  EXPECT_GE(met, count / 2);
+  EXPECT_LT(sum, 0.005 * count);
+}
+
+// A box upon a box of the same size, flush on all sides, and a ball upon both: all carry.
+TEST(Solids, StackOfBoxesAndABallStands) {
+  const std::string ball = "[[body]]\nmaterial = \"stone\"\nradius = 0.05\nposition = [0, 0, 0.45]\n";
+  InMemory<3> run(from_text(kBox + box_at("[0, 0, 0.1]", "[0, 0, 0]") + box_at("[0, 0, 0.3]", "[0, 0, 0]") + ball,
+                            {"time.end=1.5"}));
+  run.to_the_end();
+  const world::World<3>& world = run.world();
+  EXPECT_NEAR(world.clumps.x[0][2], 0.1, 1e-3);
+  EXPECT_NEAR(world.clumps.x[1][2], 0.3, 2e-3);
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    if (world.bodies.clump[i] != world::kNoClump) continue;
+    EXPECT_NEAR(world.bodies.place[i].x[2], 0.45, 4e-3);
+  }
+  // What presses on the floor is the weight.
+  const double weight = 9.81 * (world.clumps.mass[0] + world.clumps.mass[1] + 2500 * math::ball_volume(3, 0.05));
+  EXPECT_NEAR(-world.walls[0].force[2], weight, 1e-3 * weight);
+}
+
+TEST(Solids, PolygonsRestOnSegmentsOfEitherSide) {
+  const auto scene = [](double y, double g) {
+    return fmt::format(R"(
+dimension = 2
+[time]
+end = 1
+[gravity]
+direction = [0, {}]
+[[material]]
+name = "stone"
+density = 100
+stiffness = 1e6
+[[contact]]
+restitution = 0.3
+friction = 0.6
+[[solid]]
+name = "angle"
+kind = "polygon"
+outline = [[0, 0], [0.3, 0], [0.3, 0.1], [0.1, 0.1], [0.1, 0.3], [0, 0.3]]
+[[wall]]
+name = "line"
+material = "stone"
+from = [-1, 0]
+to = [1, 0]
+[[body]]
+solid = "angle"
+material = "stone"
+position = [0, {}]
+orientation = {}
+)",
+                       g, y, y > 0 ? 0.0 : math::kPi);
+  };
+  for (const double side : {1.0, -1.0}) {
+    InMemory<2> run(from_text(scene(0.115 * side, -side)));
+    run.to_the_end();
+    EXPECT_NEAR(run.world().clumps.x[0][1], 0.11 * side, 1e-3);
+    EXPECT_LT(math::norm(run.world().clumps.v[0]), 1e-6);
+  }
+}
+
+}  // namespace
