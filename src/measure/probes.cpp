@@ -257,6 +257,7 @@ std::map<std::string, double> ClumpProbe<D>::results() const {
 template <int D>
 std::vector<Quantity> DisplacementProbe<D>::columns() const {
   std::vector<Quantity> out;
+  out.reserve(D + 1);
   for (int k = 0; k < D; ++k) out.push_back({kAxes[k], "m"});
   out.push_back({"distance", "m"});
   return out;

@@ -60,7 +60,7 @@ void add_facets(const View& view, const Frame& frame, std::size_t i, std::vector
   const Camera& camera = view.camera;
   const Triple to_light = -0.45 * camera.right + 0.6 * camera.up + 0.66 * camera.toward;
   for (std::int32_t k = frame.form_facet_start[form]; k < frame.form_facet_start[form + 1]; ++k) {
-    const std::int32_t* f = &frame.form_facet[static_cast<std::size_t>(4 * k)];
+    const std::int32_t* f = &frame.form_facet[4 * static_cast<std::size_t>(k)];
     const Triple& a = vertices[static_cast<std::size_t>(f[0])];
     const Triple& b = vertices[static_cast<std::size_t>(f[1])];
     const Triple& c = vertices[static_cast<std::size_t>(f[2])];

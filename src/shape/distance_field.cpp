@@ -84,7 +84,7 @@ Vec<D> unit(const Vec<D>& a) {
 
 // Cells along the longest side: the more facets, the finer.
 std::uint32_t cells_along(std::size_t facets, int dimension) {
-  const double n = static_cast<double>(facets);
+  const auto n = static_cast<double>(facets);
   return static_cast<std::uint32_t>(
       std::clamp(dimension == 3 ? 4 * math::pow(n, 1.0 / 3) : 4 * std::sqrt(n), 8.0, 32.0));
 }

@@ -250,6 +250,7 @@ RawMesh hull(std::vector<Vec3> points) {
 
 RawMesh convex_rock(int points, const Vec3& size, base::Stream& random) {
   std::vector<Vec3> on;
+  on.reserve(static_cast<std::size_t>(points));
   for (int i = 0; i < points; ++i) on.push_back(stretched(random_direction(random), size));
   return hull(std::move(on));
 }
