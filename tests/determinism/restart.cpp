@@ -77,6 +77,7 @@ const std::vector<Golden>& golden() {
       {"column_collapse_3d", {"time.end=0.12", "wall.1.motion.0.from=0.1"}, 0x54a3b52fc232b4da},
       {"block_on_slope", {"time.end=0.05"}, 0xc44aeabddcb98a67},
       {"dominoes", {"time.end=0.1", "setup.spin=20", "setup.count=4"}, 0x52dd0f485a760cf5},
+      {"wall_of_bricks", {"time.end=0.01", "setup.courses=3", "setup.across=2"}, 0x4f13c60475508dcc},
       {"polygons_2d",
        {"fill.0.radius=0.014", "fill.0.count=480", "fill.1.radius=0.018", "fill.1.count=120", "time.end=0.1",
         "material.0.stiffness=2e4"},
