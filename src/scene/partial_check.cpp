@@ -12,7 +12,31 @@ std::string no_restitution() {
          "0)";
 }
 
+namespace {
+
+// Bodies may name a clump or a solid.
+void check_shapes(const Node& scene, Problems& problems) {
+  std::vector<std::string> names;
+  for (const char* table : {"clump", "solid"}) {
+    for (const Node& shape : scene.tables(table)) {
+      if (!shape.has("name")) return;  // then it is not known which there are
+      names.push_back(shape.text("name"));
+    }
+  }
+  for (const char* table : {"body", "fill", "inlet"}) {
+    for (const Node& node : scene.tables(table)) {
+      for (const char* key : {"clump", "solid"}) {
+        if (!node.has(key) || std::find(names.begin(), names.end(), node.text(key)) != names.end()) continue;
+        problems.add(node, key, no_such(key, node.text(key), names));
+      }
+    }
+  }
+}
+
+}  // namespace
+
 void check_what_is_there(const Node& scene, Problems& problems) {
+  check_shapes(scene, problems);
   std::vector<std::string> names;
   for (const Node& m : scene.tables("material")) {
     if (!m.has("name")) return;  // then it is not known which there are
@@ -21,7 +45,7 @@ void check_what_is_there(const Node& scene, Problems& problems) {
   const auto known = [&](const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  for (const char* table : {"wall", "body", "chain", "fill"}) {
+  for (const char* table : {"wall", "body", "chain", "fill", "inlet"}) {
     for (const Node& node : scene.tables(table)) {
       if (node.has("material") && !known(node.text("material"))) {
         problems.add(node, "material", no_such("material", node.text("material"), names));

@@ -91,6 +91,17 @@ std::vector<SolidMistake> mistakes() {
 INSTANTIATE_TEST_SUITE_P(Input, SolidPart, ::testing::ValuesIn(mistakes()),
                          [](const auto& each) { return std::string(each.param.name); });
 
+// A value out of range does not keep an unknown name from being told.
+TEST(SolidNames, AreCheckedBesideOtherMistakes) {
+  const Folder folder;
+  put(folder / "scene.toml", solid("kind = \"rough-rock\"\nsize = [1, 1, 1]\nroughness = 1.5\n") +
+                                 "[[body]]\nposition = [3, 0, 0]\nmaterial = \"rock\"\nsolid = \"brick\"\n");
+  const Ended end = run_moraine({"check", "scene.toml"}, folder.path());
+  EXPECT_TRUE(refused(end, {"solid[0].roughness", "1.5"}));
+  EXPECT_TRUE(refused(end, {"body[1].solid", "brick"}));
+  EXPECT_EQ(end.errors().size(), 2U) << end.told();
+}
+
 // What is refused as it stands can be repaired.
 TEST(SolidMesh, IsRepairedOnRequest) {
   const Folder folder;
