@@ -15,7 +15,6 @@ namespace moraine::scene {
 
 namespace {
 
-using math::Vec2;
 using math::Vec3;
 
 // A size with all components above zero, or nothing and a problem.
@@ -82,12 +81,8 @@ std::vector<shape::RawMesh> meshes_of(const Node& scene, const Node& node, const
   return {*std::move(raw)};
 }
 
-std::vector<shape::Solid<3>> solids_of(const Node& scene, const Node& node, const std::filesystem::path& folder,
-                                       const shape::Solid<3>* /*which*/, Problems& problems) {
-  if (node.text("kind") == "polygon") {
-    problems.add(node, "kind", "\"polygon\" is for 2D");
-    return {};
-  }
+std::vector<shape::Solid<3>> polyhedra(const Node& scene, const Node& node, const std::filesystem::path& folder,
+                                       Problems& problems) {
   std::vector<shape::Solid<3>> out;
   for (const shape::RawMesh& raw : meshes_of(scene, node, folder, problems)) {
     const bool file = node.text("kind") == "mesh";
@@ -101,16 +96,21 @@ std::vector<shape::Solid<3>> solids_of(const Node& scene, const Node& node, cons
   return out;
 }
 
-std::vector<shape::Solid<2>> solids_of(const Node& scene, const Node& node, const std::filesystem::path& /*folder*/,
-                                       const shape::Solid<2>* /*which*/, Problems& problems) {
-  if (node.text("kind") != "polygon") {
-    problems.add(node, "kind", fmt::format("\"{}\" is for 3D", node.text("kind")));
+template <int D>
+std::vector<shape::Solid<D>> solids_of(const Node& scene, const Node& node, const std::filesystem::path& folder,
+                                       Problems& problems) {
+  if ((node.text("kind") == "polygon") != (D == 2)) {
+    problems.add(node, "kind", fmt::format("\"{}\" is for {}D", node.text("kind"), 5 - D));
     return {};
   }
-  std::vector<shape::Solid<2>> out;
-  for (const auto& corners : polygons_of(scene, node, "solid.", "outline", problems))
-    out.push_back(shape::make_solid(corners));
-  return out;
+  if constexpr (D == 3) {
+    return polyhedra(scene, node, folder, problems);
+  } else {
+    std::vector<shape::Solid<2>> out;
+    for (const auto& corners : polygons_of(scene, node, "solid.", "outline", problems))
+      out.push_back(shape::make_solid(corners));
+    return out;
+  }
 }
 
 // What solids cannot do yet.
@@ -137,7 +137,7 @@ void read_solids(const Node& scene, const std::filesystem::path& folder, world::
     const std::string& name = node.text("name");
     if (shapes.count(name) > 0) problems.add(node, "name", fmt::format("there is already a shape \"{}\"", name));
     std::vector<world::ClumpShape<D>>& out = shapes[name];
-    for (shape::Solid<D>& solid : solids_of(scene, node, folder, static_cast<shape::Solid<D>*>(nullptr), problems)) {
+    for (shape::Solid<D>& solid : solids_of<D>(scene, node, folder, problems)) {
       world::ClumpShape<D> outer;
       outer.members.push_back({math::Vec<D>{}, solid.radius});
       outer.radius = solid.radius;
