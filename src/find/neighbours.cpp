@@ -163,7 +163,7 @@ void Search<D>::find_neighbours(World<D>& world) {
     world.bodies.reorder(order, team_);
     for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::uint32_t>(k);
   }
-  const std::size_t stride = world.contacts.point_stride, directed = world.contacts.pairs.directed;
+  const std::size_t stride = world.contacts.point_stride, directed = world.contacts.point_directed;
   const KeptPoints pair_points(world.contacts.pair_points, world.contacts.pairs, stride, directed);
   const KeptPoints wall_points(world.contacts.wall_points, world.contacts.walls, stride, directed);
   const Kept pairs(world.contacts.pairs, team_), walls(world.contacts.walls, team_);

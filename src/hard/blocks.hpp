@@ -120,6 +120,13 @@ struct Block {
     m.push(a, -impulse, -math::cross(arm_a, impulse));
     m.push(b, impulse, math::cross(arm_b, impulse));
   }
+  // The two move on: both arms end midway between where their ends have come, at the same point, so that an impulse
+  // there changes no angular momentum.
+  void go_along(const Movers<D>& m, double h) {
+    const Vec<D> half = velocity(m) * (0.5 * h);
+    arm_a += math::cross(m.all[a].w, arm_a) * h + half;
+    arm_b += math::cross(m.all[b].w, arm_b) * h - half;
+  }
   template <bool kRound>
   Parts<D> slip(const Movers<D>& m) const {
     if constexpr (!kRound) return in_parts<D>(velocity(m), n);
@@ -171,6 +178,10 @@ struct HeldBlock {
     return drift - x.v - math::cross(x.w, arm_a);
   }
   void push(Movers<D>& m, const Vec<D>& impulse) const { m.push(a, -impulse, -math::cross(arm_a, impulse)); }
+  void go_along(const Movers<D>& m, double h) {
+    const Vec<D> half = velocity(m) * (0.5 * h);
+    arm_a += math::cross(m.all[a].w, arm_a) * h + half;
+  }
   template <bool kRound>
   Parts<D> slip(const Movers<D>& m) const {
     if constexpr (!kRound) return in_parts<D>(velocity(m), n);

@@ -33,6 +33,14 @@ void for_chunks_of(base::Team& team, std::size_t n, const Each& each) {
                   [&](std::size_t c) { each(c, c * base::kChunkBodies, std::min(n, (c + 1) * base::kChunkBodies)); });
 }
 
+// Of any part of a body's surface; round ones only count by their centres.
+template <int D>
+double square_of_speed(const World<D>& world, std::size_t i, const Vec<D>& v) {
+  if (world.solids.empty() || world.solid_of(i) == nullptr) return math::norm2(v);
+  const double speed = math::norm(v) + math::norm(world.bodies.moving[i].w_now) * world.bodies.place[i].radius;
+  return speed * speed;
+}
+
 }  // namespace
 
 template <int D>
@@ -45,6 +53,7 @@ void TimeStepping<D>::begin(World<D>& world, const base::Record* resumed) {
     strengths_ = strengths_ || law.cohesion.on || law.bond.on;
   }
   memory_.lay_out(world.contacts, extras);
+  if (!world.solids.empty()) lay_out_points(world.contacts);
   lists_old_ = true;
   velocities_old_ = false;
   farthest2_ = 0;
@@ -205,7 +214,7 @@ int TimeStepping<D>::parts_of_step(World<D>& world) {
       const Moving<D>& m = world.bodies.moving[i];
       Vec<D> v = m.v_now;
       if (m.held == Held::kFree) v += (world.gravity + world.bodies.force[i] * m.inverse_mass) * dt;
-      fastest2 = std::max(fastest2, math::norm2(v));
+      fastest2 = std::max(fastest2, square_of_speed(world, i, v));
     }
     chunks_[c].fastest = std::sqrt(fastest2);
   });
@@ -349,7 +358,7 @@ void TimeStepping<D>::kick(World<D>& world, double h) {
       if (b.held != Held::kFree) {
         m = {b.v_now, 0, 0, b.w_now};
         reach_[i] = h * math::norm(b.v_now);
-        if (b.held != Held::kFixed) fastest2 = std::max(fastest2, math::norm2(b.v_now));
+        if (b.held != Held::kFixed) fastest2 = std::max(fastest2, square_of_speed(world, i, b.v_now));
         continue;
       }
       const double inverse_inertia = 1 / world.bodies.inertia[i];

@@ -7,6 +7,7 @@
 // holds the velocity at the whole step for whoever looks (v), and that of the middle of the last step (v_now).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,35 @@
 namespace moraine::hard {
 
 using world::World;
+
+// What a contact remembers of the step before.
+struct Remembered {
+  const double* memory = nullptr;
+  bool closed = false;
+};
+
+// Contacts of solids that a chunk of bodies finds in a step. While the step is on they have slots behind those of
+// bodies and walls; what is closed in the end goes to world::Points.
+template <int D>
+struct TouchedPoints {
+  std::vector<std::uint32_t> slot, key;
+  std::vector<Vec<D>> n, point;  // the point from the middle between the two centres; of a wall: from the body's
+  std::vector<double> gap;
+  std::vector<double> memory;  // as that of a slot
+  std::vector<std::uint8_t> closed;
+  std::uint32_t first = 0;  // of their slots
+
+  std::size_t size() const { return slot.size(); }
+  void clear() {
+    slot.clear();
+    key.clear();
+    n.clear();
+    point.clear();
+    gap.clear();
+    memory.clear();
+    closed.clear();
+  }
+};
 
 template <int D>
 class TimeStepping final : public world::Stepper<D> {
@@ -63,7 +93,17 @@ class TimeStepping final : public world::Stepper<D> {
     std::vector<std::uint32_t> outside;
     std::vector<Sent> sent;
     std::vector<SentHeld> sent_held;
+    TouchedPoints<D> pair_points, wall_points;
+
+    void see(double gap, double smaller, std::int64_t a, std::int64_t b) {
+      if (-gap <= deepest * smaller) return;
+      deepest = -gap / smaller;
+      deepest_a = a;
+      deepest_b = b;
+    }
   };
+  // Smaller radii: contacts with so wide a gap are in, as others may push bodies there.
+  static constexpr double kMargin = 0.02;
   // How a wall moves in the middle of the step.
   struct WallMotion {
     Vec<D> reference, velocity;
@@ -102,13 +142,38 @@ class TimeStepping final : public world::Stepper<D> {
   void kick_clumps(World<D>& world, double h);
   void touch(World<D>& world, double t, double h);
   void touch_chunk(World<D>& world, std::size_t chunk, double h);
+  void touch_solids(const World<D>& world, std::size_t chunk, double h);
+  static void lay_out_points(world::Contacts& contacts);
+  void number_points(World<D>& world);
+  void keep_points(World<D>& world);
+  void show_points(const World<D>& world, bool keep_records, double& worst);
+  // Two bodies that may touch.
+  struct Meeting {
+    std::uint32_t i, j, slot, law;
+    std::uint8_t image;
+    Vec<D> n, arm_i, arm_j;  // arms from the centres of the two bodies
+    double lever_i, lever_j;
+    double gap, smaller, radius;
+    Remembered memory;
+  };
+  void meet(const World<D>& world, std::size_t chunk, const Meeting& m, double h);
+  // A body and a wall.
+  struct WallMeeting {
+    std::uint32_t i, wall, slot;
+    Vec<D> n, arm;
+    double gap, smaller;
+    Remembered memory;
+  };
+  void meet_wall(const World<D>& world, std::size_t chunk, const WallMeeting& m, double h);
+  void meet_held(const World<D>& world, std::size_t chunk, HeldBlock<D>& block, const Side& a, const Vec<D>& arm,
+                 double gap, double smaller, const Remembered& memory, double h);
   Side side_of(const World<D>& world, std::uint32_t i) const;
   std::uint32_t home(std::uint32_t mover) const;
   std::uint32_t group_of(std::uint32_t home_a, std::uint32_t home_b) const;
   template <class B>
   void aim(B& block, double restitution, double approach, bool closed, double h) const;
   template <class B>
-  void fill(const World<D>& world, B& block, const world::Slots& slots, double gap, double approach, double smaller,
+  void fill(const World<D>& world, B& block, const Remembered& memory, double gap, double approach, double smaller,
             double h) const;
   void split_islands();
   void roll(const World<D>& world, double h);
@@ -135,6 +200,7 @@ class TimeStepping final : public world::Stepper<D> {
   ContactMemory<D> memory_;
   std::vector<Chunk> chunks_;
   std::vector<WallMotion> wall_motions_;
+  std::array<Vec<D>, world::kImages<D>> drifts_{};  // of periodic images
   // What bodies have done to each wall in all parts of the last step.
   struct Push {
     Vec<D> impulse{};

@@ -77,7 +77,7 @@ void TimeStepping<D>::keep(World<D>& world, double h, double time) {
       } else if (was_closed) {
         slots.forget(c.slot);
         slots.touching[c.slot] = 0;
-        tally.parted += yielding;
+        if (c.slot < slots.size()) tally.parted += yielding;
       }
     };
     for (const Block<D>& c : g.pairs) one(c, world.contacts.pairs, 1, 2);
@@ -98,6 +98,7 @@ void TimeStepping<D>::keep(World<D>& world, double h, double time) {
       }
     }
   });
+  if (!world.solids.empty()) keep_points(world);
   contacts_ = 0;
   world.bonds.intact = 0;
   std::int64_t broken = 0;
@@ -221,6 +222,7 @@ void TimeStepping<D>::show(World<D>& world, bool keep_records) {
              world.velocity(i) - wall.velocity - math::cross(wall.spin, arm));
     }
   }
+  if (!world.solids.empty()) show_points(world, keep_records, worst);
   world.report.position = worst;
 }
 

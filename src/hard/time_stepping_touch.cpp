@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::uint32_t kSmallIsland = 50;  // movers
 constexpr double kStillClosed = 1e-4;       // smaller radii
-constexpr double kMargin = 0.02;  // smaller radii: contacts with so wide a gap are in, as others may push bodies there
 
 // The largest velocity that a unit impulse across n gives at the end of the arm.
 double yield_across(const Movers<2>& movers, const Mover<2>& m, const Vec<2>& arm, const Vec<2>& n) {
@@ -164,7 +163,7 @@ void TimeStepping<D>::aim(B& block, double restitution, double approach, bool cl
     block.target = std::max(block.target, -restitution * approach);
 }
 
-// Contacts that have been looked for a short while ago: how wide their gaps are now.
+// Contacts that have been looked for a short while ago: how wide their gaps are now. Round bodies keep their arms.
 template <int D>
 void TimeStepping<D>::follow(const World<D>& world, double h) {
   team_.for_chunks(solver_.groups.size(), [&](std::size_t which) {
@@ -174,6 +173,7 @@ void TimeStepping<D>::follow(const World<D>& world, double h) {
         const double approach = (solver_.coupled ? c.template slip<false>(before_) : c.template slip<true>(before_)).n;
         c.gap += h * approach;
         if (pushed_) c.gap += h * math::dot(c.n, c.velocity(apart_) - c.own());
+        if (solver_.coupled) c.go_along(before_, h);
         if (c.bonded()) continue;
         aim(c, world.laws.all()[c.law].restitution, approach, c.l_n > c.floor, h);
       }
@@ -186,11 +186,11 @@ void TimeStepping<D>::follow(const World<D>& world, double h) {
 // What the law makes of a contact with this gap. `approach`: n . u before the step.
 template <int D>
 template <class B>
-void TimeStepping<D>::fill(const World<D>& world, B& block, const world::Slots& slots, double gap, double approach,
+void TimeStepping<D>::fill(const World<D>& world, B& block, const Remembered& remembered, double gap, double approach,
                            double smaller, double h) const {
   const PairLaw& law = world.laws.all()[block.law];
-  const double* memory = slots.memory.data() + block.slot * slots.stride;
-  const bool closed = slots.touching[block.slot] == 1;
+  const double* memory = remembered.memory;
+  const bool closed = remembered.closed;
   block.mu = law.mu;
   block.floor = block.shear = 0;
   block.gap = gap;
@@ -218,6 +218,7 @@ void TimeStepping<D>::fill(const World<D>& world, B& block, const world::Slots& 
 
 template <int D>
 void TimeStepping<D>::touch(World<D>& world, double t, double h) {
+  drifts_ = world::image_drifts(world.domain);
   wall_motions_.resize(world.walls.size());
   const double middle = t + 0.5 * h;
   for (std::size_t w = 0; w < world.walls.size(); ++w) {
@@ -230,6 +231,7 @@ void TimeStepping<D>::touch(World<D>& world, double t, double h) {
     g.rolls.clear();
   }
   team_.for_chunks(chunks_.size(), [&](std::size_t c) { touch_chunk(world, c, h); });
+  if (!world.solids.empty()) number_points(world);
   for (Chunk& chunk : chunks_) {
     for (const Sent& s : chunk.sent) solver_.groups[s.group].pairs.push_back(s.block);
     for (const SentHeld& s : chunk.sent_held) solver_.groups[s.group].held.push_back(s.block);
@@ -301,48 +303,112 @@ void TimeStepping<D>::split_islands() {
   }
 }
 
+// A contact with something that the mover cannot push.
+template <int D>
+void TimeStepping<D>::meet_held(const World<D>& world, std::size_t chunk, HeldBlock<D>& block, const Side& a,
+                                const Vec<D>& arm, double gap, double smaller, const Remembered& memory, double h) {
+  block.a = a.mover;
+  block.radius = smaller;
+  block.arm_a = a.arm + arm;
+  block.lever_a = math::dot(block.arm_a, block.n);
+  const Mover<D>& m = movers_.all[a.mover];
+  block.k_n = 1 / yield_along(movers_, m, block.arm_a, block.n);
+  block.k_t = 1 / yield_across(movers_, m, block.arm_a, block.n);
+  const double approach = math::dot(block.n, block.drift - a.v_before - math::cross(a.w_before, arm));
+  fill(world, block, memory, gap, approach, smaller, h);
+  const std::uint32_t group = home(a.mover);
+  if (group == chunk) {
+    solver_.groups[group].held.push_back(block);
+  } else {
+    chunks_[chunk].sent_held.push_back({group, block});
+  }
+}
+
+template <int D>
+void TimeStepping<D>::meet(const World<D>& world, std::size_t chunk, const Meeting& m, double h) {
+  const Moving<D>&mi = world.bodies.moving[m.i], &mj = world.bodies.moving[m.j];
+  const Vec<D>& drift_j = drifts_[m.image];
+  if (!world::yields(mi.held) || !world::yields(mj.held)) {
+    // The one that yields comes first.
+    const bool swap = !world::yields(mi.held);
+    const Moving<D>& held = swap ? mi : mj;
+    HeldBlock<D> block;
+    block.wall = swap ? kHeldFirst : kHeldSecond;
+    block.slot = m.slot;
+    block.law = m.law;
+    block.n = swap ? -m.n : m.n;
+    Vec<D> v{};
+    Spin<D> w{};
+    if (held.held == Held::kPrescribed) {
+      const auto& guided = world.guided[world.bodies.motion[swap ? m.i : m.j]];
+      const double middle = world.time + 0.5 * h;
+      v = guided.motion.velocity_of(guided.start, middle);
+      w = guided.motion.spin(middle);
+    }
+    block.drift = v + math::cross(w, swap ? m.arm_i : m.arm_j) + (swap ? -drift_j : drift_j);
+    meet_held(world, chunk, block, side_of(world, swap ? m.j : m.i), swap ? m.arm_j : m.arm_i, m.gap, m.smaller,
+              m.memory, h);
+    return;
+  }
+  const Side a = side_of(world, m.i), b = side_of(world, m.j);
+  Block<D> block;
+  block.a = a.mover;
+  block.b = b.mover;
+  block.slot = m.slot;
+  block.law = m.law;
+  block.n = m.n;
+  block.radius = m.radius;
+  block.arm_a = a.arm + m.arm_i;
+  block.arm_b = b.arm + m.arm_j;
+  block.lever_a = m.lever_i;
+  block.lever_b = m.lever_j;
+  const Mover<D>&x = movers_.all[a.mover], &y = movers_.all[b.mover];
+  block.k_n = 1 / (yield_along(movers_, x, block.arm_a, m.n) + yield_along(movers_, y, block.arm_b, m.n));
+  block.k_t = 1 / (yield_across(movers_, x, block.arm_a, m.n) + yield_across(movers_, y, block.arm_b, m.n));
+  const double approach = math::dot(
+      m.n, b.v_before + math::cross(b.w_before, m.arm_j) - a.v_before - math::cross(a.w_before, m.arm_i) + drift_j);
+  fill(world, block, m.memory, m.gap, approach, m.smaller, h);
+  const std::uint32_t group = group_of(home(a.mover), home(b.mover));
+  if (group == chunk) {
+    solver_.groups[group].pairs.push_back(block);
+  } else {
+    chunks_[chunk].sent.push_back({group, block});
+  }
+}
+
+template <int D>
+void TimeStepping<D>::meet_wall(const World<D>& world, std::size_t chunk, const WallMeeting& m, double h) {
+  HeldBlock<D> block;
+  block.wall = m.wall;
+  block.slot = m.slot;
+  block.law = static_cast<std::uint32_t>(world.bodies.moving[m.i].material * world.laws.materials() +
+                                         world.walls[m.wall].material);
+  block.n = m.n;
+  const WallMotion& wall = wall_motions_[m.wall];
+  block.drift = wall.velocity + math::cross(wall.spin, world.bodies.place[m.i].x + m.arm - wall.reference);
+  meet_held(world, chunk, block, side_of(world, m.i), m.arm, m.gap, m.smaller, m.memory, h);
+}
+
 template <int D>
 void TimeStepping<D>::touch_chunk(World<D>& world, std::size_t chunk, double h) {
   Chunk& mine = chunks_[chunk];
   mine.sent.clear();
   mine.sent_held.clear();
   mine.deepest = 0;
-  const auto here = static_cast<std::uint32_t>(chunk);
   const world::Bodies<D>& bodies = world.bodies;
   const auto shifts = world::image_shifts(world.domain, world.time);
-  const auto drifts = world::image_drifts(world.domain);
   const std::size_t end = std::min(bodies.size(), (chunk + 1) * base::kChunkBodies), materials = world.laws.materials();
-  world::Slots& pairs = world.contacts.pairs;
-  const auto deep = [&](double gap, double smaller, std::int64_t a, std::int64_t b) {
-    if (-gap <= mine.deepest * smaller) return;
-    mine.deepest = -gap / smaller;
-    mine.deepest_a = a;
-    mine.deepest_b = b;
-  };
-  const auto against_held = [&](HeldBlock<D>& block, const Side& a, const Vec<D>& arm, const world::Slots& slots,
-                                double gap, double smaller) {
-    block.a = a.mover;
-    block.radius = smaller;
-    block.arm_a = a.arm + arm;
-    block.lever_a = math::dot(block.arm_a, block.n);
-    const Mover<D>& m = movers_.all[a.mover];
-    block.k_n = 1 / yield_along(movers_, m, block.arm_a, block.n);
-    block.k_t = 1 / yield_across(movers_, m, block.arm_a, block.n);
-    const double approach = math::dot(block.n, block.drift - a.v_before - math::cross(a.w_before, arm));
-    fill(world, block, slots, gap, approach, smaller, h);
-    const std::uint32_t group = home(a.mover);
-    if (group == here) {
-      solver_.groups[group].held.push_back(block);
-    } else {
-      mine.sent_held.push_back({group, block});
-    }
+  const bool solids = !world.solids.empty();
+  world::Slots &pairs = world.contacts.pairs, &walls = world.contacts.walls;
+  const auto memory_of = [](const world::Slots& slots, std::uint32_t p) {
+    return Remembered{slots.memory.data() + p * slots.stride, slots.touching[p] == 1};
   };
   thread_local std::vector<touch::WallTouch<D>> touched;
   for (std::size_t at = chunk * base::kChunkBodies; at < end; ++at) {
     const auto i = static_cast<std::uint32_t>(at);
     const Moving<D>& mi = bodies.moving[i];
     const Place<D>& pi = bodies.place[i];
-    if (mi.gone) continue;
+    if (mi.gone || (solids && world.solid_of(i) != nullptr)) continue;
     for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
       const std::uint32_t j = pairs.other[p];
       const Place<D>& pj = bodies.place[j];
@@ -352,80 +418,30 @@ void TimeStepping<D>::touch_chunk(World<D>& world, std::size_t chunk, double h) 
       const double distance2 = math::norm2(apart);
       if (distance2 > (radii + margin) * (radii + margin) && pairs.touching[p] == 0) continue;
       const Moving<D>& mj = bodies.moving[j];
-      if (mj.gone) continue;
-      const double distance = std::sqrt(distance2), gap = distance - radii;
-      deep(gap, smaller, bodies.id[i], bodies.id[j]);
+      if (mj.gone || (solids && world.solid_of(j) != nullptr)) continue;
+      const double distance = std::sqrt(distance2), gap = distance - radii, half = 0.5 * gap;
+      mine.see(gap, smaller, bodies.id[i], bodies.id[j]);
       const Vec<D> n = distance > 0 ? apart * (1 / distance) : Vec<D>{1};
-      const double half = 0.5 * gap;
-      const Vec<D> arm_i = n * (pi.radius + half), arm_j = n * -(pj.radius + half);
-      const auto law = static_cast<std::uint32_t>(mi.material * materials + mj.material);
-      if (!world::yields(mi.held) || !world::yields(mj.held)) {
-        // The one that yields comes first.
-        const bool swap = !world::yields(mi.held);
-        const Moving<D>& held = swap ? mi : mj;
-        HeldBlock<D> block;
-        block.wall = swap ? kHeldFirst : kHeldSecond;
-        block.slot = p;
-        block.law = law;
-        block.n = swap ? -n : n;
-        Vec<D> v{};
-        Spin<D> w{};
-        if (held.held == Held::kPrescribed) {
-          const auto& guided = world.guided[bodies.motion[swap ? i : j]];
-          const double middle = world.time + 0.5 * h;
-          v = guided.motion.velocity_of(guided.start, middle);
-          w = guided.motion.spin(middle);
-        }
-        block.drift =
-            v + math::cross(w, swap ? arm_i : arm_j) + (swap ? -drifts[pairs.image[p]] : drifts[pairs.image[p]]);
-        against_held(block, side_of(world, swap ? j : i), swap ? arm_j : arm_i, pairs, gap, smaller);
-        continue;
-      }
-      const Side a = side_of(world, i), b = side_of(world, j);
-      Block<D> block;
-      block.a = a.mover;
-      block.b = b.mover;
-      block.slot = p;
-      block.law = law;
-      block.n = n;
-      block.radius = pi.radius * pj.radius / radii;
-      block.arm_a = a.arm + arm_i;
-      block.arm_b = b.arm + arm_j;
-      block.lever_a = pi.radius + half;
-      block.lever_b = -(pj.radius + half);
-      const Mover<D>&x = movers_.all[a.mover], &y = movers_.all[b.mover];
-      block.k_n = 1 / (yield_along(movers_, x, block.arm_a, n) + yield_along(movers_, y, block.arm_b, n));
-      block.k_t = 1 / (yield_across(movers_, x, block.arm_a, n) + yield_across(movers_, y, block.arm_b, n));
-      const double approach = math::dot(n, b.v_before + math::cross(b.w_before, arm_j) - a.v_before -
-                                               math::cross(a.w_before, arm_i) + drifts[pairs.image[p]]);
-      fill(world, block, pairs, gap, approach, smaller, h);
-      const std::uint32_t group = group_of(home(a.mover), home(b.mover));
-      if (group == here) {
-        solver_.groups[group].pairs.push_back(block);
-      } else {
-        mine.sent.push_back({group, block});
-      }
+      const double lever_i = pi.radius + half, lever_j = -(pj.radius + half);
+      meet(world, chunk,
+           {i, j, p, static_cast<std::uint32_t>(mi.material * materials + mj.material), pairs.image[p], n, n * lever_i,
+            n * lever_j, lever_i, lever_j, gap, smaller, pi.radius * pj.radius / radii, memory_of(pairs, p)},
+           h);
     }
-    if (world.contacts.walls.start[i] == world.contacts.walls.start[i + 1]) continue;
+    if (walls.start[i] == walls.start[i + 1]) continue;
     touch::touch_walls(world, i, kMargin * pi.radius + 2 * reach_[i], touched);
     for (const touch::WallTouch<D>& t : touched) {
       if (t.hidden) {
-        world.contacts.walls.forget(t.slot);
+        walls.forget(t.slot);
         continue;
       }
-      const double gap = -t.at.overlap;
-      deep(gap, pi.radius, bodies.id[i], -1 - static_cast<std::int64_t>(t.wall));
-      HeldBlock<D> block;
-      block.wall = t.wall;
-      block.slot = t.slot;
-      block.law = static_cast<std::uint32_t>(mi.material * materials + world.walls[t.wall].material);
-      block.n = t.at.k;
-      const WallMotion& wall = wall_motions_[t.wall];
-      const Vec<D> arm = t.at.k * t.at.distance;
-      block.drift = wall.velocity + math::cross(wall.spin, pi.x + arm - wall.reference);
-      against_held(block, side_of(world, i), arm, world.contacts.walls, gap, pi.radius);
+      mine.see(-t.at.overlap, pi.radius, bodies.id[i], -1 - static_cast<std::int64_t>(t.wall));
+      meet_wall(world, chunk,
+                {i, t.wall, t.slot, t.at.k, t.at.k * t.at.distance, -t.at.overlap, pi.radius, memory_of(walls, t.slot)},
+                h);
     }
   }
+  if (solids) touch_solids(world, chunk, h);
 }
 
 // Resistance to rolling and twisting, and what keeps bonds from bending. A held body counts as one that does not turn.
@@ -435,6 +451,7 @@ void TimeStepping<D>::roll(const World<D>& world, double h) {
     Group<D>& g = solver_.groups[which];
     const auto add = [&](const auto& block, std::uint32_t at, std::uint32_t other, const world::Slots& slots) {
       const PairLaw& law = world.laws.all()[block.law];
+      if (block.slot >= slots.size()) return;  // of a solid
       const double* memory = slots.memory.data() + block.slot * slots.stride;
       const bool closed = slots.touching[block.slot] == 1;
       const bool bonded = closed && memory[memory_.bond] != 0;
@@ -472,9 +489,11 @@ void TimeStepping<D>::roll(const World<D>& world, double h) {
   });
 }
 
-#define MORAINE_INSTANTIATE(D)                                      \
-  template void TimeStepping<D>::sort_into_groups(const World<D>&); \
-  template void TimeStepping<D>::follow(const World<D>&, double);   \
+#define MORAINE_INSTANTIATE(D)                                                                        \
+  template void TimeStepping<D>::sort_into_groups(const World<D>&);                                   \
+  template void TimeStepping<D>::follow(const World<D>&, double);                                     \
+  template void TimeStepping<D>::meet(const World<D>&, std::size_t, const Meeting&, double);          \
+  template void TimeStepping<D>::meet_wall(const World<D>&, std::size_t, const WallMeeting&, double); \
   template void TimeStepping<D>::touch(World<D>&, double, double);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

@@ -229,7 +229,12 @@ void check_method(const Node& scene, const World<D>& world, const std::optional<
       if (walls[w].has(key)) problems.add(walls[w], key, "hard systems have no walls that bodies push");
     }
   }
-  if (!stepping && hard->contacts != hard::ContactMode::kIgnored) check_followed(scene, world, problems);
+  if (!stepping && hard->contacts != hard::ContactMode::kIgnored) {
+    check_followed(scene, world, problems);
+    if (!scene.tables("solid").empty())
+      problems.add(scene.tables("solid")[0], "name",
+                   "solids touch each other in a hard system with integrator = \"time-stepping\" only");
+  }
   const Node& t = scene.table("time");
   if (t.has("fraction") && !stepping)
     problems.add(t, "fraction", "is a part of the contact time, which hard contacts do not have; give 'step'");

@@ -30,26 +30,29 @@ void need_3d(const Node& scene, const char* kind, Problems& problems) {
 
 }  // namespace
 
-// The cube stands on the plane as deep as its weight presses it in: what is left to settle is friction.
+// The cube stands on the plane as deep as its weight presses it in (hard: not at all): what is left to settle is
+// friction.
 Expanded expand_block(const Node& scene, const Node& s, Problems& problems) {
   need_3d(scene, "block", problems);
   const double side = s.number("side"), stiffness = s.number("stiffness"), p = s.number("exponent");
   const double load = 0.25 * s.number("density") * side * side * side * kGravity * math::cos(s.number("angle"));
-  const double depth = load / stiffness;
+  const bool hard = scene.text("method") == "hard";
+  const double depth = hard ? 0 : load / stiffness;
   const std::string& law = s.text("law");
   const bool power = law == "lankarani-nikravesh" || law == "hunt-crossley";
   std::string out = gravity_text(s.number("angle"));
   // Two materials of twice the stiffness in series.
   out += fmt::format("[[material]]\nname = \"block\"\ndensity = {}\nstiffness = {}\n", toml_number(s.number("density")),
                      toml_number(2 * stiffness));
-  out += fmt::format(
-      "[[contact]]\nnormal = \"{}\"\nrestitution = {}\nfriction = {}\ntangential = \"{}\"\nstiffness_ratio = {}\n"
-      "shear_damping = {}\n",
-      law, toml_number(s.number("restitution")), toml_number(s.number("friction")), s.text("tangential"),
-      toml_number(s.number("stiffness_ratio")), toml_number(s.number("shear_damping")));
-  if (power)
+  out += fmt::format("[[contact]]\nrestitution = {}\nfriction = {}\n", toml_number(s.number("restitution")),
+                     toml_number(s.number("friction")));
+  if (!hard)
+    out += fmt::format("normal = \"{}\"\ntangential = \"{}\"\nstiffness_ratio = {}\nshear_damping = {}\n", law,
+                       s.text("tangential"), toml_number(s.number("stiffness_ratio")),
+                       toml_number(s.number("shear_damping")));
+  if (power && !hard)
     out += fmt::format("coefficient = {}\nexponent = {}\n", toml_number(load / math::pow(depth, p)), toml_number(p));
-  if (s.text("tangential") == "viscous")
+  if (s.text("tangential") == "viscous" && !hard)
     out += fmt::format("shear_viscosity = {}\n", toml_number(s.number("shear_viscosity")));
   out += fmt::format("[[solid]]\nname = \"cube\"\nkind = \"box\"\nsize = [{0}, {0}, {0}]\n", toml_number(side));
   out += floor_text("block", 0);

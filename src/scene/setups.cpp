@@ -51,7 +51,8 @@ Expanded expand_setup(const Node& scene, Problems& problems) {
   const std::string rest = write_complete(scene_schema(), scene, leave_out);
   const bool hard_kind =
       kind == "pendulum" || kind == "falling-chain" || kind == "stack" || kind == "three-spheres" || kind == "wheel";
-  if (kind != "pyramid" && kind != "pipe" && hard_kind != (scene.text("method") == "hard"))
+  const std::vector<std::string> either{"pyramid", "pipe", "block", "helix", "dominoes", "bricks"};
+  if (std::find(either.begin(), either.end(), kind) == either.end() && hard_kind != (scene.text("method") == "hard"))
     problems.add(s, "kind", fmt::format("\"{}\" goes with method = \"{}\"", kind, hard_kind ? "hard" : "soft"));
   Expanded made = kind == "impact"          ? expand_impact(scene, s)
                   : kind == "bed"           ? expand_bed(scene, s, problems)

@@ -116,8 +116,9 @@ std::vector<shape::Solid<D>> solids_of(const Node& scene, const Node& node, cons
 // What solids cannot do yet.
 template <int D>
 void refuse(const Node& scene, const world::World<D>& world, Problems& problems) {
-  if (scene.text("method") == "hard")
-    problems.add(scene.tables("solid")[0], "name", "solids are for method = \"soft\" as yet");
+  for (const Node& contact : scene.tables("contact")) {
+    if (contact.has("bond")) problems.add(contact, "bond", "does not go with [[solid]]: solids do not bond");
+  }
   const auto& walls = scene.tables("wall");
   for (std::size_t w = 0; w < std::min(walls.size(), world.walls.size()); ++w) {
     const world::Form form = world.walls[w].start.form;

@@ -145,7 +145,10 @@ void finish(Solid<D>& solid, const MassProperties<D>& properties, double reach) 
     return static_cast<std::uint32_t>(std::lower_bound(solid.corners.begin(), solid.corners.end(), v) -
                                       solid.corners.begin());
   };
-  for (Ridge& r : solid.ridges) r = {number(r.from), number(r.to)};
+  for (Ridge& r : solid.ridges) {
+    r.from = number(r.from);
+    r.to = number(r.to);
+  }
   set_spokes(solid);
   look_inward(solid);
   set_skin(solid);
@@ -281,7 +284,13 @@ Solid<3> make_solid(const Mesh& mesh, double reach) {
           math::dot(math::cross(mesh.normals[t], mesh.normals[other]), to - from) / math::norm(to - from);
       const bool folded = math::dot(mesh.normals[t], mesh.normals[other]) < 0;
       if (sine > kFlatSine || (folded && sine > -kFlatSine)) {
-        solid.ridges.push_back({solid.facets[t][i], solid.facets[t][(i + 1) % 3]});
+        const Vec3 along = (to - from) * (1 / math::norm(to - from));
+        const auto into = [&](const Vec3& normal, double way) {
+          return math::rotated(math::cross(normal, along) * way, math::inverse(properties.axes));
+        };
+        solid.ridges.push_back({solid.facets[t][i],
+                                solid.facets[t][(i + 1) % 3],
+                                {into(mesh.normals[t], 1), into(mesh.normals[other], -1)}});
       } else if (sine < -kFlatSine) {
         solid.convex = false;
       }

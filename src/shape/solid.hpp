@@ -3,6 +3,7 @@
 // nothing of bodies, materials or scenes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ MassProperties<D> solid_properties(const std::vector<math::Vec<D>>& vertices, co
 // An edge that sticks out (3D), by the numbers of its ends among the corners.
 struct Ridge {
   std::uint32_t from, to;
+  std::array<math::Vec3, 2> into;  // unit vectors across it, along the two facets that meet there
 };
 
 // How spheres see a solid (3D): as they see the mesh of a wall.

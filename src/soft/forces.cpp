@@ -186,6 +186,7 @@ void Forces<D>::lay_out(World<D>& world) {
   // In 2D slip is measured along t, which turns with k: swapping A and B changes nothing.
   world.contacts.pairs.directed = D == 3 ? 3 : 0;
   world.contacts.point_stride = world.solids.empty() ? 0 : point_stride<D>();
+  world.contacts.point_directed = world.contacts.pairs.directed;
 }
 
 template <int D>

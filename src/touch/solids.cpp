@@ -285,13 +285,6 @@ void touch_segment(const Posed<2>& solid, const Vec<2>& a, const Vec<2>& b, doub
   features.corner(solid.to_own(b), 1, no_spokes<2>, out);
 }
 
-// Edges of a wall at which its skin turns or ends.
-bool is_sharp(const shape::Mesh& mesh, std::uint32_t t, std::size_t side) {
-  const std::uint32_t other = mesh.neighbours[t][side];
-  if (other == shape::kNone || other == shape::kMany) return true;
-  return math::dot(mesh.normals[t], mesh.normals[other]) < 1 - 1e-10;
-}
-
 void touch_mesh(const Posed<3>& solid, const world::Surface<3>& wall, std::span<const std::uint32_t> triangles,
                 double margin, std::vector<SolidTouch<3>>& out) {
   const shape::Mesh& mesh = wall.mesh->mesh;
@@ -392,6 +385,12 @@ void touch_ball_outside(const Posed<2>& solid, const Vec<2>& x, double radius, s
 }
 
 }  // namespace
+
+bool is_sharp(const shape::Mesh& mesh, std::uint32_t t, std::size_t side) {
+  const std::uint32_t other = mesh.neighbours[t][side];
+  if (other == shape::kNone || other == shape::kMany) return true;
+  return math::dot(mesh.normals[t], mesh.normals[other]) < 1 - 1e-10;
+}
 
 template <int D>
 void touch_solids(const Posed<D>& a, const Posed<D>& b, double margin, std::vector<SolidTouch<D>>& out) {

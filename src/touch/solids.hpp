@@ -68,6 +68,9 @@ template <int D>
 void touch_wall(const Posed<D>& solid, const world::Surface<D>& wall, std::span<const std::uint32_t> triangles,
                 double margin, std::vector<SolidTouch<D>>& out);
 
+// Whether the skin of a mesh turns or ends at an edge of a triangle.
+bool is_sharp(const shape::Mesh& mesh, std::uint32_t triangle, std::size_t side);
+
 // Body i as a solid.
 template <int D>
 Posed<D> posed(const world::World<D>& world, std::uint32_t i, const Vec<D>& shift = {}) {

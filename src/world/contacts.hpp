@@ -74,8 +74,8 @@ struct Points {
 
 struct Contacts {
   Slots pairs, walls;
-  std::vector<Points> pair_points, wall_points;  // by chunk; none where there are no solids
-  std::size_t point_stride = 0;
+  std::vector<Points> pair_points, wall_points;      // by chunk; none where there are no solids
+  std::size_t point_stride = 0, point_directed = 0;  // as those of slots
 };
 
 }  // namespace moraine::world

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: MIT
+#include "touch/solid_gaps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace moraine::touch {
+
+namespace {
+
+constexpr double kDeepest = 0.05;   // of the radius: how deep a corner or ridge may be for a face to hold it
+constexpr double kBeside = 1e-6;    // of the radius: how far beside a face a corner may be that it holds
+constexpr double kSteepest = 0.2;   // sine: how steeply an edge may go down from a corner into the face that holds it
+constexpr double kSharpest = 1e-3;  // sine: how far the normal of two ridges may lean out of the room between the faces
+constexpr double kParallel = 1e-3;  // sine of the angle between two ridges that do not cross
+
+// Corner and face, or two ridges, as one number. Two that share a number would only swap what they remember.
+std::uint32_t key_of(std::uint32_t mine, std::uint32_t other) {
+  return ((mine * 2654435761U) ^ (other * 2246822519U)) & (kRidgeBit - 1);
+}
+
+// A corner beside faces, all in one frame, with lengths there.
+template <int D>
+struct Corner {
+  Vec<D> x;
+  std::span<const Vec<D>> spokes;
+  double margin, deepest, beside;
+
+  Corner(const Vec<D>& at, std::span<const Vec<D>> leaving, double gap, double radius)
+      : x(at), spokes(leaving), margin(gap), deepest(kDeepest * radius), beside(kBeside * radius) {}
+  double within() const { return std::max(margin, deepest); }
+
+  bool can_rest(const Vec<D>& normal) const {
+    return std::none_of(spokes.begin(), spokes.end(),
+                        [&](const Vec<D>& s) { return math::dot(s, normal) < -kSteepest; });
+  }
+};
+
+// A face near a corner.
+template <int D>
+struct Rest {
+  std::uint32_t facet;
+  Vec<D> normal;
+  double gap;
+  double beside;  // how far the corner is beside it
+};
+
+// The faces that hold a corner. Coplanar facets are one face.
+template <int D>
+class Rests {
+ public:
+  explicit Rests(const Corner<D>& corner) : corner_(corner) { all_.clear(); }
+
+  void add(std::uint32_t facet, const Vec<D>& normal, double gap, double beside) {
+    if (gap >= corner_.margin || gap < -corner_.deepest || beside > corner_.beside || !corner_.can_rest(normal)) return;
+    for (Rest<D>& r : all_) {
+      if (std::fabs(r.gap - gap) > 1e-6 * corner_.beside || math::dot(r.normal, normal) < 1 - 1e-12) continue;
+      if (beside < r.beside) r = {facet, normal, gap, beside};
+      return;
+    }
+    all_.push_back({facet, normal, gap, beside});
+  }
+
+  // A corner inside has come through one of the faces: the nearest.
+  const std::vector<Rest<D>>& found() {
+    const auto inside = [](const Rest<D>& r) { return r.gap < 0 && r.beside == 0; };
+    const Rest<D>* best = nullptr;
+    for (const Rest<D>& r : all_) {
+      if (inside(r) && (best == nullptr || r.gap > best->gap)) best = &r;
+    }
+    if (best == nullptr) return all_;
+    const std::uint32_t keep = best->facet;
+    all_.erase(std::remove_if(all_.begin(), all_.end(), [&](const Rest<D>& r) { return inside(r) && r.facet != keep; }),
+               all_.end());
+    return all_;
+  }
+
+ private:
+  const Corner<D>& corner_;
+  static thread_local std::vector<Rest<D>> all_;
+};
+template <int D>
+thread_local std::vector<Rest<D>> Rests<D>::all_;
+
+// `normal`: the side of the triangle that counts.
+void add_triangle(Rests<3>& rests, const shape::Mesh& mesh, std::uint32_t t, const Corner<3>& corner,
+                  const Vec<3>& normal, shape::NearestPoint& nearest) {
+  const double gap = math::dot(corner.x - mesh.vertices[mesh.triangles[t][0]], normal);
+  if (std::fabs(gap) >= corner.within()) return;
+  const shape::NearestPoint near = shape::nearest_on_triangle(mesh, t, corner.x);
+  if (near.distance < nearest.distance) nearest = near;
+  const bool over = near.feature == shape::Feature::kFace;
+  rests.add(t, normal, gap, over ? 0 : math::norm(near.point - (corner.x - normal * gap)));
+}
+// How far a point is beside a segment.
+double beside_segment(const Vec<2>& a, const Vec<2>& b, const Vec<2>& x) {
+  const double length = math::norm(b - a), s = math::dot(x - a, b - a) / length;
+  return std::max({0.0, -s, s - length});
+}
+
+template <int D>
+bool near_box(const shape::DistanceField<D>& field, const Vec<D>& x, double margin) {
+  for (int k = 0; k < D; ++k) {
+    if (!(x[k] > field.min()[k] - margin && x[k] < field.max()[k] + margin)) return false;
+  }
+  return true;
+}
+
+// The edges that leave a corner, in a frame that is turned so.
+template <int D>
+void turn_spokes(const Posed<D>& solid, std::uint32_t corner, const math::Orientation<D>& frame,
+                 std::vector<Vec<D>>& out) {
+  const shape::Solid<D>& shape = *solid.solid;
+  out.clear();
+  for (std::uint32_t k = shape.spoke_start[corner]; k < shape.spoke_start[corner + 1]; ++k)
+    out.push_back(math::rotated(math::rotated(shape.spokes[k], solid.turned), math::inverse(frame)));
+}
+
+void list_faces(const shape::Solid<3>& solid, const Corner<3>& corner, Rests<3>& rests) {
+  thread_local std::vector<std::uint32_t> near;
+  solid.skin.tree.near(corner.x, corner.within(), near);
+  shape::NearestPoint nearest{{}, corner.within(), shape::Feature::kFace};
+  for (const std::uint32_t t : near)
+    add_triangle(rests, solid.skin.mesh, t, corner, solid.skin.mesh.normals[t], nearest);
+}
+void list_faces(const shape::Solid<2>& solid, const Corner<2>& corner, Rests<2>& rests) {
+  for (std::uint32_t f = 0; f < solid.facets.size(); ++f) {
+    const Vec<2>&a = solid.vertices[solid.facets[f][0]], &b = solid.vertices[solid.facets[f][1]];
+    rests.add(f, solid.normals[f], math::dot(corner.x - a, solid.normals[f]), beside_segment(a, b, corner.x));
+  }
+}
+
+// A corner of something beside a solid, in the frame of the solid. `second`: the corner is that of the second body.
+template <int D>
+void corner_at_solid(const Posed<D>& solid, const Corner<D>& corner, bool second, std::uint32_t number,
+                     std::vector<SolidGap<D>>& out) {
+  const auto add = [&](const Vec<D>& normal, double gap, std::uint32_t facet) {
+    SolidGap<D> g;
+    g.point = solid.to_world(corner.x - normal * (0.5 * gap));
+    const Vec<D> away = math::rotated(normal, solid.turned);  // out of the solid
+    g.n = second ? away : -away;
+    g.gap = gap * solid.scale;
+    g.key = key_of(number, facet) | (second ? world::kSecondSolid : 0);
+    out.push_back(g);
+  };
+  const shape::DistanceField<D>& field = solid.solid->field;
+  Rests<D> rests(corner);
+  list_faces(*solid.solid, corner, rests);
+  const std::vector<Rest<D>>& found = rests.found();
+  for (const Rest<D>& r : found) add(r.normal, r.gap, r.facet);
+  if (!found.empty() || !field.covers(corner.x)) return;
+  // At an edge or a corner of the solid; or deep inside.
+  const shape::Depth<D> nearest = field.at(corner.x);
+  if (nearest.distance >= corner.margin) return;
+  if (nearest.distance >= -corner.deepest && !corner.can_rest(nearest.gradient)) return;
+  add(nearest.gradient, nearest.distance, nearest.facet);
+}
+
+template <int D>
+void corners_at_solid(const Posed<D>& mine, const Posed<D>& other, bool second, double margin,
+                      std::vector<SolidGap<D>>& out) {
+  const shape::Solid<D>& solid = *mine.solid;
+  const double smaller = std::min(mine.scale * solid.radius, other.scale * other.solid->radius);
+  const double own = 1 / other.scale;
+  thread_local std::vector<Vec<D>> spokes;
+  for (std::uint32_t c = 0; c < solid.corners.size(); ++c) {
+    const Vec<D> x = other.to_own(mine.to_world(solid.vertices[solid.corners[c]]));
+    if (!near_box(other.solid->field, x, margin * own)) continue;
+    turn_spokes(mine, c, other.turned, spokes);
+    corner_at_solid(other, Corner<D>(x, spokes, margin * own, smaller * own), second, c, out);
+  }
+}
+
+// An edge that sticks out, in the world.
+struct Edge {
+  Vec<3> from, along;
+  double length;
+  std::array<Vec<3>, 2> into;  // the faces beside it
+  std::uint32_t number;
+
+  Vec<3> to() const { return from + along * length; }
+};
+
+struct Box {
+  Vec<3> low, high;
+};
+// Around a solid, in the world.
+Box box_around(const Posed<3>& solid, double margin) {
+  Box box{solid.x, solid.x};
+  for (const std::uint32_t v : solid.solid->corners) {
+    const Vec<3> x = solid.to_world(solid.solid->vertices[v]);
+    for (int k = 0; k < 3; ++k) {
+      box.low[k] = std::min(box.low[k], x[k] - margin);
+      box.high[k] = std::max(box.high[k], x[k] + margin);
+    }
+  }
+  return box;
+}
+bool meets(const Box& box, const Vec<3>& p, const Vec<3>& q) {
+  for (int k = 0; k < 3; ++k) {
+    if (std::min(p[k], q[k]) > box.high[k] || std::max(p[k], q[k]) < box.low[k]) return false;
+  }
+  return true;
+}
+
+void list_ridges(const Posed<3>& solid, const Box& box, std::vector<Edge>& out) {
+  out.clear();
+  thread_local std::vector<Vec<3>> at;
+  at.clear();
+  for (const std::uint32_t v : solid.solid->corners) at.push_back(solid.to_world(solid.solid->vertices[v]));
+  for (std::uint32_t r = 0; r < solid.solid->ridges.size(); ++r) {
+    const shape::Ridge& ridge = solid.solid->ridges[r];
+    const Vec<3>&p = at[ridge.from], &q = at[ridge.to];
+    if (!meets(box, p, q)) continue;
+    Edge e;
+    e.from = p;
+    e.length = math::norm(q - p);
+    e.along = (q - p) * (1 / e.length);
+    for (std::size_t k = 0; k < 2; ++k) e.into[k] = math::rotated(ridge.into[k], solid.turned);
+    e.number = r;
+    out.push_back(e);
+  }
+}
+
+// Whether both faces beside the edge lie behind the plane through it with this normal.
+bool leans_on(const Edge& e, const Vec<3>& n) {
+  return math::dot(n, e.into[0]) <= kSharpest && math::dot(n, e.into[1]) <= kSharpest;
+}
+
+// Where edges of the first cross edges of the second.
+void cross_edges(const std::vector<Edge>& first, const std::vector<Edge>& second, double margin, double smaller,
+                 std::vector<SolidGap<3>>& out) {
+  const double over = kBeside * smaller;
+  for (const Edge& a : first) {
+    for (const Edge& b : second) {
+      const Vec<3> normal = math::cross(a.along, b.along);
+      const double sine2 = math::norm2(normal);
+      if (sine2 < kParallel * kParallel) continue;
+      const Vec<3> apart = b.from - a.from;
+      const double cosine = math::dot(a.along, b.along), da = math::dot(apart, a.along), db = math::dot(apart, b.along);
+      const double s = (da - cosine * db) / sine2, t = (cosine * da - db) / sine2;
+      if (s < -over || s > a.length + over || t < -over || t > b.length + over) continue;
+      Vec<3> n = normal * (1 / std::sqrt(sine2));
+      double gap = math::dot(apart, n);
+      if (std::fabs(gap) >= std::max(margin, kDeepest * smaller)) continue;
+      const bool forth = leans_on(a, n) && leans_on(b, -n), back = leans_on(a, -n) && leans_on(b, n);
+      if (!forth && !back) continue;
+      if (!forth || (back && gap < 0)) {
+        n = -n;
+        gap = -gap;
+      }
+      if (gap >= margin || gap < -kDeepest * smaller) continue;
+      SolidGap<3> g;
+      g.point = (a.from + a.along * s + b.from + b.along * t) * 0.5;
+      g.n = n;
+      g.gap = gap;
+      g.key = kRidgeBit | key_of(std::min(a.number, b.number), std::max(a.number, b.number));
+      out.push_back(g);
+    }
+  }
+}
+
+void cross_ridges(const Posed<2>& /*a*/, const Posed<2>& /*b*/, double /*margin*/, std::vector<SolidGap<2>>& /*out*/) {}
+void cross_ridges(const Posed<3>& a, const Posed<3>& b, double margin, std::vector<SolidGap<3>>& out) {
+  thread_local std::vector<Edge> first, second;
+  list_ridges(a, box_around(b, margin), first);
+  if (first.empty()) return;
+  list_ridges(b, box_around(a, margin), second);
+  cross_edges(first, second, margin, std::min(a.scale * a.solid->radius, b.scale * b.solid->radius), out);
+}
+
+// An edge of the skin of a wall.
+Edge edge_of_skin(const world::Surface<3>& wall, std::uint32_t t, std::size_t side) {
+  const shape::Mesh& mesh = wall.mesh->mesh;
+  const shape::Corners& v = mesh.triangles[t];
+  const Vec<3> p = wall.from_mesh(mesh.vertices[v[side]]), q = wall.from_mesh(mesh.vertices[v[(side + 1) % 3]]);
+  Edge e;
+  e.from = p;
+  e.length = math::norm(q - p);
+  e.along = (q - p) * (1 / e.length);
+  const auto into = [&](std::uint32_t u) {
+    const Vec<3> across = math::cross(math::rotated(mesh.normals[u], wall.turned), e.along);
+    return math::dot(across, wall.from_mesh(mesh.centres[u]) - p) < 0 ? -across : across;
+  };
+  e.into[0] = e.into[1] = into(t);
+  for (const std::uint32_t u : mesh.at_edge(mesh.edges[t][side])) {
+    if (u != t) e.into[1] = into(u);
+  }
+  e.number = mesh.edges[t][side];
+  return e;
+}
+
+// The side of a triangle that counts for a corner is that on which the inside of its solid lies.
+void corners_at_skin(const Posed<3>& solid, const world::Surface<3>& wall, std::span<const std::uint32_t> triangles,
+                     double margin, std::vector<SolidGap<3>>& out) {
+  const shape::Mesh& mesh = wall.mesh->mesh;
+  const shape::Solid<3>& shape = *solid.solid;
+  thread_local std::vector<Vec<3>> spokes;
+  for (std::uint32_t c = 0; c < shape.corners.size(); ++c) {
+    const Vec<3> inward = wall.to_mesh(solid.to_world(shape.inward[c]));
+    turn_spokes(solid, c, wall.turned, spokes);
+    const Corner<3> corner(wall.to_mesh(solid.to_world(shape.vertices[shape.corners[c]])), spokes, margin,
+                           solid.scale * shape.radius);
+    Rests<3> rests(corner);
+    shape::NearestPoint nearest{{}, corner.within(), shape::Feature::kFace};
+    for (const std::uint32_t t : triangles) {
+      const double side = math::dot(inward - mesh.vertices[mesh.triangles[t][0]], mesh.normals[t]) < 0 ? -1 : 1;
+      add_triangle(rests, mesh, t, corner, mesh.normals[t] * side, nearest);
+    }
+    const auto add = [&](const Vec<3>& normal, double gap, std::uint32_t t) {
+      out.push_back(
+          {wall.from_mesh(corner.x - normal * (0.5 * gap)), -math::rotated(normal, wall.turned), gap, key_of(c, t)});
+    };
+    const std::vector<Rest<3>>& found = rests.found();
+    for (const Rest<3>& r : found) add(r.normal, r.gap, r.facet);
+    // At a fold or a rim.
+    if (!found.empty() || nearest.distance >= margin || nearest.distance <= corner.beside) continue;
+    const Vec<3> away = (corner.x - nearest.point) * (1 / nearest.distance);
+    if (corner.can_rest(away)) add(away, nearest.distance, static_cast<std::uint32_t>(mesh.triangles.size()));
+  }
+}
+
+// Folds and rims of a skin that may touch the solid, each once.
+void list_edges(const Posed<3>& solid, const world::Surface<3>& wall, std::span<const std::uint32_t> triangles,
+                double margin, std::vector<Edge>& out) {
+  out.clear();
+  const Box box = box_around(solid, margin);
+  for (const std::uint32_t t : triangles) {
+    for (std::size_t side = 0; side < 3; ++side) {
+      if (!is_sharp(wall.mesh->mesh, t, side)) continue;
+      const Edge e = edge_of_skin(wall, t, side);
+      if (!meets(box, e.from, e.to())) continue;
+      if (std::none_of(out.begin(), out.end(), [&](const Edge& f) { return f.number == e.number; })) out.push_back(e);
+    }
+  }
+}
+
+// Ends of folds and rims, each once.
+void ends_at_solid(const Posed<3>& solid, const std::vector<Edge>& edges, double margin,
+                   std::vector<SolidGap<3>>& out) {
+  const double radius = solid.scale * solid.solid->radius, own = 1 / solid.scale;
+  thread_local std::vector<Vec<3>> done, spokes;
+  done.clear();
+  for (const Edge& e : edges) {
+    for (const Vec<3>& x : {e.from, e.to()}) {
+      const auto same = [&](const Vec<3>& y) { return math::norm2(x - y) < 1e-18 * radius * radius; };
+      if (std::any_of(done.begin(), done.end(), same)) continue;
+      done.push_back(x);
+      spokes.clear();
+      for (const Edge& f : edges) {
+        if (same(f.from)) spokes.push_back(math::rotated(f.along, math::inverse(solid.turned)));
+        if (same(f.to())) spokes.push_back(math::rotated(-f.along, math::inverse(solid.turned)));
+      }
+      const Vec<3> own_x = solid.to_own(x);
+      if (near_box(solid.solid->field, own_x, margin * own))
+        corner_at_solid(solid, Corner<3>(own_x, spokes, margin * own, radius * own), true, e.number, out);
+    }
+  }
+}
+
+void gaps_of_mesh(const Posed<3>& solid, const world::Surface<3>& wall, std::span<const std::uint32_t> triangles,
+                  double margin, std::vector<SolidGap<3>>& out) {
+  corners_at_skin(solid, wall, triangles, margin, out);
+  thread_local std::vector<Edge> edges, ridges;
+  list_edges(solid, wall, triangles, margin, edges);
+  if (edges.empty()) return;
+  list_ridges(solid, box_around(solid, margin), ridges);
+  cross_edges(ridges, edges, margin, solid.scale * solid.solid->radius, out);
+  ends_at_solid(solid, edges, margin, out);
+}
+
+void gaps_of_segment(const Posed<2>& solid, const Vec<2>& a, const Vec<2>& b, double margin,
+                     std::vector<SolidGap<2>>& out) {
+  const shape::Solid<2>& shape = *solid.solid;
+  const double radius = solid.scale * shape.radius, own = 1 / solid.scale;
+  const Vec<2> along = (b - a) * (1 / math::norm(b - a)), across{-along[1], along[0]};
+  for (std::uint32_t c = 0; c < shape.corners.size(); ++c) {
+    const Vec<2> x = solid.to_world(shape.vertices[shape.corners[c]]), inward = solid.to_world(shape.inward[c]);
+    const Vec<2> normal = across * (math::dot(inward - a, across) < 0 ? -1 : 1);
+    const double gap = math::dot(x - a, normal);
+    if (gap >= margin || gap < -kDeepest * radius || beside_segment(a, b, x) > kBeside * radius) continue;
+    out.push_back({x - normal * (0.5 * gap), -normal, gap, key_of(c, 0)});
+  }
+  for (const std::uint32_t end : {0U, 1U}) {
+    const std::array<Vec<2>, 1> spoke{math::rotated(end == 0 ? along : -along, math::inverse(solid.turned))};
+    const Vec<2> x = solid.to_own(end == 0 ? a : b);
+    if (near_box(shape.field, x, margin * own))
+      corner_at_solid(solid, Corner<2>(x, spoke, margin * own, radius * own), true, end, out);
+  }
+}
+
+template <int D>
+void gaps_of_ball(const Posed<D>& solid, const Vec<D>& x, double radius, bool ball_first, double margin,
+                  std::vector<SolidGap<D>>& out) {
+  thread_local std::vector<SolidTouch<D>> touches;
+  touch_ball(solid, x, radius, ball_first, margin, touches);
+  for (const SolidTouch<D>& t : touches) out.push_back({t.point, t.k, -t.depth, t.key});
+}
+
+}  // namespace
+
+template <int D>
+void gaps_of_solids(const Posed<D>& a, const Posed<D>& b, double margin, std::vector<SolidGap<D>>& out) {
+  out.clear();
+  corners_at_solid(a, b, false, margin, out);
+  corners_at_solid(b, a, true, margin, out);
+  cross_ridges(a, b, margin, out);
+}
+
+template <int D>
+void gaps_of_bodies(const world::World<D>& world, std::uint32_t i, std::uint32_t j, const Vec<D>& shift, double margin,
+                    std::vector<SolidGap<D>>& out) {
+  out.clear();
+  const world::Place<D>&a = world.bodies.place[i], &b = world.bodies.place[j];
+  const double reach = a.radius + b.radius + margin;
+  if (!(math::norm2(b.x + shift - a.x) < reach * reach)) return;
+  const bool first = world.solid_of(i) != nullptr, second = world.solid_of(j) != nullptr;
+  if (first && second) return gaps_of_solids(posed(world, i), posed(world, j, shift), margin, out);
+  if (first) return gaps_of_ball(posed(world, i), b.x + shift, b.radius, false, margin, out);
+  gaps_of_ball(posed(world, j, shift), a.x, a.radius, true, margin, out);
+}
+
+template <int D>
+void gaps_of_wall(const Posed<D>& solid, const world::Surface<D>& wall, std::span<const std::uint32_t> triangles,
+                  double margin, std::vector<SolidGap<D>>& out) {
+  out.clear();
+  if constexpr (D == 2) {
+    gaps_of_segment(solid, wall.a, wall.b, margin, out);
+  } else if (wall.form == world::Form::kMesh) {
+    gaps_of_mesh(solid, wall, triangles, margin, out);
+  } else {
+    for (const std::uint32_t v : solid.solid->corners) {
+      const Vec<3> x = solid.to_world(solid.solid->vertices[v]);
+      const double gap = math::dot(x - wall.a, wall.b);
+      if (gap < margin) out.push_back({x - wall.b * (0.5 * gap), -wall.b, gap, v});
+    }
+  }
+}
+
+#define MORAINE_INSTANTIATE(D)                                                                                     \
+  template void gaps_of_solids<D>(const Posed<D>&, const Posed<D>&, double, std::vector<SolidGap<D>>&);            \
+  template void gaps_of_bodies<D>(const world::World<D>&, std::uint32_t, std::uint32_t, const Vec<D>&, double,     \
+                                  std::vector<SolidGap<D>>&);                                                      \
+  template void gaps_of_wall<D>(const Posed<D>&, const world::Surface<D>&, std::span<const std::uint32_t>, double, \
+                                std::vector<SolidGap<D>>&);
+MORAINE_INSTANTIATE(2)
+MORAINE_INSTANTIATE(3)
+
+}  // namespace moraine::touch
