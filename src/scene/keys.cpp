@@ -27,7 +27,8 @@ Key time_table() {
                   .positive()
                   .at_most(0.2)
                   .help("step as a fraction of the shortest contact time; without it, fine enough that the restitution "
-                        "asked for comes out within 0.3 % (1/50 for weak damping to 1/150 for strong); the source uses "
+                        "asked for comes out within 0.3 % (1/50 for weak damping to 1/150 for strong, and for solids); "
+                        "the source uses "
                         "0.1"),
               number("speed", kSpeed)
                   .positive()

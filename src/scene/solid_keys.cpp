@@ -86,13 +86,17 @@ std::vector<Variant> solid_setups() {
                number("angle", kAngle).between(0, 1.5).def("30 deg").help("of the plane"),
                number("side", kLength).positive().def("0.1").help("of the cube"),
                number("density", kDensity).positive().def("2700").help("of the cube"),
-               choice("law", normal_laws()).def("lankarani-nikravesh").help("normal law"),
+               choice("law", normal_laws()).def("hunt-crossley").help("normal law"),
                number("stiffness", kStiffness)
                    .positive()
                    .def("1e7")
                    .help("of one corner; power laws have this secant stiffness under the weight of the cube"),
                number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
-               number("restitution").above(0).at_most(1).def("0.5").help("e"),
+               number("restitution")
+                   .above(0)
+                   .at_most(1)
+                   .def("0.1")
+                   .help("e; near the friction at which it tips a block with little damping begins to rock"),
                choice("tangential", {{"cundall-strack", "spring of Brendel and Dippel"}, {"viscous", "(7): creeps"}})
                    .def("cundall-strack")
                    .help("tangential law"),

@@ -3,13 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <memory>
 #include <optional>
 
 #include "base/random.hpp"
 #include "scene/mesh_source.hpp"
 #include "scene/vectors.hpp"
+#include "shape/mesh_shapes.hpp"
 #include "shape/polygon.hpp"
 #include "shape/solid_shapes.hpp"
+#include "touch/solids.hpp"
 
 namespace moraine::scene {
 
@@ -113,20 +117,31 @@ std::vector<shape::Solid<D>> solids_of(const Node& scene, const Node& node, cons
   }
 }
 
-// What solids cannot do yet.
+void make_skin(const Node& /*node*/, world::Wall<2>& /*wall*/, Problems& /*problems*/) {}
+// A curved wall as solids see it. Its frame is that of the scene at time 0.
+void make_skin(const Node& node, world::Wall<3>& wall, Problems& problems) {
+  world::Surface<3>& s = wall.start;
+  if (s.form != world::Form::kRevolved) return;
+  if (!std::isfinite(s.length)) {
+    problems.add(node, "'length' is missing: solids need a cylinder with ends");
+    return;
+  }
+  auto form = std::make_shared<world::MeshForm>();
+  form->mesh = shape::make_mesh(shape::tube(s.a, s.b, s.r0, s.r1, s.length, touch::kPiecesAround, 1));
+  form->tree = shape::MeshTree(form->mesh);
+  s.mesh = wall.now.mesh = form;
+  s.origin = wall.now.origin = s.a;
+}
+
+// Walls as solids need them, and what does not go with solids.
 template <int D>
-void refuse(const Node& scene, const world::World<D>& world, Problems& problems) {
+void prepare_for_solids(const Node& scene, world::World<D>& world, Problems& problems) {
   for (const Node& contact : scene.tables("contact")) {
     if (contact.has("bond")) problems.add(contact, "bond", "does not go with [[solid]]: solids do not bond");
   }
   const auto& walls = scene.tables("wall");
-  for (std::size_t w = 0; w < std::min(walls.size(), world.walls.size()); ++w) {
-    const world::Form form = world.walls[w].start.form;
-    if (form == world::Form::kCircle || form == world::Form::kRevolved)
-      problems.add(walls[w], "kind",
-                   D == 2 ? "solids touch straight walls only, as yet: make the circle of segments"
-                          : "solids touch planes and meshes only, as yet: give this wall as a mesh");
-  }
+  for (std::size_t w = 0; w < std::min(walls.size(), world.walls.size()); ++w)
+    make_skin(walls[w], world.walls[w], problems);
 }
 
 }  // namespace
@@ -150,7 +165,7 @@ void read_solids(const Node& scene, const std::filesystem::path& folder, world::
       world.solids.push_back(std::make_shared<const shape::Solid<D>>(std::move(solid)));
     }
   }
-  if (!scene.tables("solid").empty()) refuse(scene, world, problems);
+  if (!scene.tables("solid").empty()) prepare_for_solids(scene, world, problems);
 }
 
 template void read_solids<2>(const Node&, const std::filesystem::path&, world::World<2>&, ClumpShapes<2>&, Problems&);

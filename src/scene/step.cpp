@@ -30,6 +30,9 @@ double steps_needed(const PairLaw& law, double m_eff) {
   return 50 + 100 * std::min(1.0, zeta / 0.6);
 }
 
+// Their forces change direction at once where another face comes to be the nearest.
+constexpr double kStepsOfSolids = 150;
+
 struct Lightest {
   double mass = std::numeric_limits<double>::infinity();
   double radius = std::numeric_limits<double>::infinity();
@@ -98,7 +101,8 @@ ContactScale contact_scale(const world::World<D>& world, double speed, const std
       out.contact_time = std::min(out.contact_time, t.duration);
       out.scale = std::min(out.scale, t.scale);
       out.longest_stable = std::min(out.longest_stable, soft::longest_stable_step(law, m_eff, r_eff, speed, D));
-      out.resolved = std::min(out.resolved, t.scale / steps_needed(law, m_eff));
+      const double least = world.solids.empty() ? 0 : kStepsOfSolids;
+      out.resolved = std::min(out.resolved, t.scale / std::max(least, steps_needed(law, m_eff)));
       const soft::ExtraTime extra = soft::extra_time<D>(law, {of[a].mass, of[b].mass, of[a].radius, of[b].radius});
       out.longest_stable = std::min(out.longest_stable, extra.longest_stable);
       out.resolved = std::min({out.resolved, extra.scale / 50, extra.longest_stable, 0.5 * out.longest_stable});

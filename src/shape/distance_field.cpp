@@ -275,10 +275,16 @@ Depth<D> DistanceField<D>::at(const Vec& x) const {
 template <int D>
 Depth<D> DistanceField<D>::behind(const Vec& x, std::span<const Vec> spokes, double limit,
                                   const Depth<D>& nearest) const {
-  constexpr double kSteepest = 0.5;  // sine of the angle at which a spoke may go down
+  // Sines of angles: at which a spoke may go down, and at which it lies along a facet.
+  constexpr double kSteepest = 0.5, kFlush = 0.02;
   const auto fits = [&](std::uint32_t f) {
     return std::none_of(spokes.begin(), spokes.end(),
                         [&](const Vec& s) { return math::dot(s, flats_[f].normal) < -kSteepest; });
+  };
+  // A face of the other lies upon the facet: two of its edges (2D: one side) leave the corner along it.
+  const auto flush = [&](std::uint32_t f) {
+    return std::count_if(spokes.begin(), spokes.end(),
+                         [&](const Vec& s) { return std::fabs(math::dot(s, flats_[f].normal)) < kFlush; }) >= D - 1;
   };
   if (fits(nearest.facet)) return nearest;
   const std::size_t cell = cell_of(x);
@@ -288,7 +294,7 @@ Depth<D> DistanceField<D>::behind(const Vec& x, std::span<const Vec> spokes, dou
   bool found = false;
   for (std::uint32_t i = start_[cell]; i < start_[cell + 1]; ++i) {
     const Closest<D> here = closest(flats_[candidates_[i]], x);
-    if (!(here.distance2 < best.distance2) || !fits(candidates_[i])) continue;
+    if (!(here.distance2 < best.distance2) || !fits(candidates_[i]) || !flush(candidates_[i])) continue;
     if (math::dot(here.away, flats_[candidates_[i]].normal) > 0) continue;  // in front of it
     best = here;
     facet = candidates_[i];

@@ -42,10 +42,10 @@ class DistanceField {
   // Only for points that it covers; all others are farther away than the reach.
   Depth<D> at(const Vec& x) const;
 
-  // Of a corner that is inside: the depth below the nearest facet that it can have come through. Its spokes (unit
-  // vectors along the edges that leave it) must not lead far behind the facet: a corner of a box upon another lies at
-  // the top of the other, not at its side, however near the side is. Without any such facet nearer than `limit`, the
-  // same as `at`.
+  // Of a corner that is inside, with its spokes (unit vectors along the edges that leave it). A corner of a box upon
+  // another lies at the top of the other, not at its side, however near the side is: where the spokes lead far behind
+  // the nearest facet, and two of them (2D: one) lie along another one, the depth is that below the other one, if it is
+  // less than `limit`. Else `nearest`, which is what `at` says.
   Depth<D> behind(const Vec& x, std::span<const Vec> spokes, double limit, const Depth<D>& nearest) const;
 
   // Whether the distance is a convex function within a cell size of the point: no fold of the surface that opens

@@ -370,23 +370,36 @@ void gaps_of_mesh(const Posed<3>& solid, const world::Surface<3>& wall, std::spa
   ends_at_solid(solid, edges, margin, out);
 }
 
-void gaps_of_segment(const Posed<2>& solid, const Vec<2>& a, const Vec<2>& b, double margin,
-                     std::vector<SolidGap<2>>& out) {
+// Segments end to end.
+void gaps_of_segments(const Posed<2>& solid, std::span<const Vec<2>> ends, std::span<const std::uint32_t> numbers,
+                      double margin, std::vector<SolidGap<2>>& out) {
   const shape::Solid<2>& shape = *solid.solid;
   const double radius = solid.scale * shape.radius, own = 1 / solid.scale;
-  const Vec<2> along = (b - a) * (1 / math::norm(b - a)), across{-along[1], along[0]};
   for (std::uint32_t c = 0; c < shape.corners.size(); ++c) {
     const Vec<2> x = solid.to_world(shape.vertices[shape.corners[c]]), inward = solid.to_world(shape.inward[c]);
-    const Vec<2> normal = across * (math::dot(inward - a, across) < 0 ? -1 : 1);
-    const double gap = math::dot(x - a, normal);
-    if (gap >= margin || gap < -kDeepest * radius || beside_segment(a, b, x) > kBeside * radius) continue;
-    out.push_back({x - normal * (0.5 * gap), -normal, gap, key_of(c, 0)});
+    for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
+      const Vec<2>&a = ends[k], &b = ends[k + 1];
+      if (beside_segment(a, b, x) > kBeside * radius) continue;
+      const Vec<2> along = b - a, across = Vec<2>{-along[1], along[0]} * (1 / math::norm(along));
+      const Vec<2> normal = across * (math::dot(inward - a, across) < 0 ? -1 : 1);
+      const double gap = math::dot(x - a, normal);
+      if (gap < margin && gap >= -kDeepest * radius)
+        out.push_back({x - normal * (0.5 * gap), -normal, gap, key_of(c, numbers[k])});
+    }
   }
-  for (const std::uint32_t end : {0U, 1U}) {
-    const std::array<Vec<2>, 1> spoke{math::rotated(end == 0 ? along : -along, math::inverse(solid.turned))};
-    const Vec<2> x = solid.to_own(end == 0 ? a : b);
-    if (near_box(shape.field, x, margin * own))
-      corner_at_solid(solid, Corner<2>(x, spoke, margin * own, radius * own), true, end, out);
+  const auto direction = [&](const Vec<2>& from, const Vec<2>& to) {
+    return math::rotated((to - from) * (1 / math::norm(to - from)), math::inverse(solid.turned));
+  };
+  const bool closed = ends.size() > 2 && numbers.front() == numbers.back();
+  for (std::size_t k = 0; k < ends.size() - (closed ? 1 : 0); ++k) {
+    const Vec<2> x = solid.to_own(ends[k]);
+    if (!near_box(shape.field, x, margin * own)) continue;
+    std::array<Vec<2>, 2> spokes;
+    spokes[0] = k + 1 < ends.size() ? direction(ends[k], ends[k + 1]) : direction(ends[k], ends[k - 1]);
+    spokes[1] = k > 0    ? direction(ends[k], ends[k - 1])
+                : closed ? direction(ends[0], ends[ends.size() - 2])
+                         : spokes[0];
+    corner_at_solid(solid, Corner<2>(x, spokes, margin * own, radius * own), true, numbers[k], out);
   }
 }
 
@@ -426,9 +439,16 @@ void gaps_of_wall(const Posed<D>& solid, const world::Surface<D>& wall, std::spa
                   double margin, std::vector<SolidGap<D>>& out) {
   out.clear();
   if constexpr (D == 2) {
-    gaps_of_segment(solid, wall.a, wall.b, margin, out);
+    if (wall.form == world::Form::kCircle) {
+      const Arc& arc = arc_near(solid, wall, margin);
+      gaps_of_segments(solid, arc.ends, arc.numbers, margin, out);
+    } else {
+      gaps_of_segments(solid, std::array<Vec<2>, 2>{wall.a, wall.b}, std::array<std::uint32_t, 2>{0, 1}, margin, out);
+    }
   } else if (wall.form == world::Form::kMesh) {
     gaps_of_mesh(solid, wall, triangles, margin, out);
+  } else if (wall.form == world::Form::kRevolved) {
+    gaps_of_mesh(solid, wall, triangles_near(solid, wall, margin), margin, out);
   } else {
     for (const std::uint32_t v : solid.solid->corners) {
       const Vec<3> x = solid.to_world(solid.solid->vertices[v]);

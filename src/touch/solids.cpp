@@ -2,7 +2,10 @@
 #include "touch/solids.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include "math/elementary.hpp"
 
 namespace moraine::touch {
 
@@ -262,9 +265,8 @@ void add_pierced(const Vec<D>& corner, const Vec<D>& nearest, const Vec<D>& towa
   out.push_back(t);
 }
 
-// Thin in the plane: corners that have gone through the segment, and its ends in the polygon.
-void touch_segment(const Posed<2>& solid, const Vec<2>& a, const Vec<2>& b, double margin,
-                   std::vector<SolidTouch<2>>& out) {
+// Thin in the plane: corners that have gone through the segment.
+void corners_through(const Posed<2>& solid, const Vec<2>& a, const Vec<2>& b, std::vector<SolidTouch<2>>& out) {
   const Vec<2> along = b - a;
   const double length2 = math::norm2(along);
   for (std::size_t c = 0; c < solid.solid->corners.size(); ++c) {
@@ -280,9 +282,17 @@ void touch_segment(const Posed<2>& solid, const Vec<2>& a, const Vec<2>& b, doub
     const Vec<2> across = Vec<2>{-along[1], along[0]} * ((out_side < 0 ? -1 : 1) / std::sqrt(length2));
     add_pierced(corner, a + along * t, across, solid.solid->corners[c], out);
   }
+}
+
+// Segments end to end: corners that have gone through one, and their ends in the polygon, each once.
+void touch_segments(const Posed<2>& solid, std::span<const Vec<2>> ends, std::span<const std::uint32_t> numbers,
+                    double margin, std::vector<SolidTouch<2>>& out) {
+  for (std::size_t k = 0; k + 1 < ends.size(); ++k) corners_through(solid, ends[k], ends[k + 1], out);
   Features<2> features(solid, true, margin, 1);
-  features.corner(solid.to_own(a), 0, no_spokes<2>, out);
-  features.corner(solid.to_own(b), 1, no_spokes<2>, out);
+  for (std::size_t k = 0; k < ends.size(); ++k) {
+    if (k > 0 && numbers[k] == numbers[0]) continue;
+    features.corner(solid.to_own(ends[k]), numbers[k], no_spokes<2>, out);
+  }
 }
 
 void touch_mesh(const Posed<3>& solid, const world::Surface<3>& wall, std::span<const std::uint32_t> triangles,
@@ -386,6 +396,35 @@ void touch_ball_outside(const Posed<2>& solid, const Vec<2>& x, double radius, s
 
 }  // namespace
 
+const Arc& arc_near(const Posed<2>& solid, const world::Surface<2>& circle, double margin) {
+  thread_local Arc arc;
+  arc.ends.clear();
+  arc.numbers.clear();
+  const double reach = solid.scale * solid.solid->radius + margin;
+  const Vec<2> away = solid.x - circle.a;
+  const double far = math::norm(away), piece = 2 * math::kPi / kPiecesAround;
+  const double middle = math::atan2(away[1], away[0]) / piece;
+  // Seen from the centre the solid is not wider than this; about the centre it is all around.
+  const double wide = far > reach ? math::asin(reach / far) / piece + 1 : kPiecesAround;
+  int first = static_cast<int>(std::floor(middle - wide)), last = static_cast<int>(std::ceil(middle + wide));
+  if (last - first >= kPiecesAround) {
+    first = 0;
+    last = kPiecesAround;
+  }
+  for (int k = first; k <= last; ++k) {
+    const int number = (k % kPiecesAround + kPiecesAround) % kPiecesAround;
+    arc.ends.push_back(circle.a + Vec<2>{math::cos(number * piece), math::sin(number * piece)} * circle.r0);
+    arc.numbers.push_back(static_cast<std::uint32_t>(number));
+  }
+  return arc;
+}
+
+std::span<const std::uint32_t> triangles_near(const Posed<3>& solid, const world::Surface<3>& wall, double margin) {
+  thread_local std::vector<std::uint32_t> near;
+  wall.mesh->tree.near(wall.to_mesh(solid.x), solid.scale * solid.solid->radius + margin, near);
+  return near;
+}
+
 bool is_sharp(const shape::Mesh& mesh, std::uint32_t t, std::size_t side) {
   const std::uint32_t other = mesh.neighbours[t][side];
   if (other == shape::kNone || other == shape::kMany) return true;
@@ -444,9 +483,16 @@ void touch_wall(const Posed<D>& solid, const world::Surface<D>& wall, std::span<
                 double margin, std::vector<SolidTouch<D>>& out) {
   out.clear();
   if constexpr (D == 2) {
-    touch_segment(solid, wall.a, wall.b, margin, out);
+    if (wall.form == world::Form::kCircle) {
+      const Arc& arc = arc_near(solid, wall, margin);
+      touch_segments(solid, arc.ends, arc.numbers, margin, out);
+    } else {
+      touch_segments(solid, std::array<Vec<2>, 2>{wall.a, wall.b}, std::array<std::uint32_t, 2>{0, 1}, margin, out);
+    }
   } else if (wall.form == world::Form::kMesh) {
     touch_mesh(solid, wall, triangles, margin, out);
+  } else if (wall.form == world::Form::kRevolved) {
+    touch_mesh(solid, wall, triangles_near(solid, wall, margin), margin, out);
   } else {
     for (const std::uint32_t v : solid.solid->corners) {
       SolidTouch<D> t;

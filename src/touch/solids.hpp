@@ -63,13 +63,25 @@ void touch_bodies(const world::World<D>& world, std::uint32_t i, std::uint32_t j
                   std::vector<SolidTouch<D>>& out);
 
 // A solid and a wall: the half-space behind a plane (3D), or a thin skin with two sides. Of a mesh, only the given
-// triangles count, which must be all that are near. The wall is the second of the two.
+// triangles count, which must be all that are near. Curved walls are many flat pieces. The wall is the second of the
+// two.
 template <int D>
 void touch_wall(const Posed<D>& solid, const world::Surface<D>& wall, std::span<const std::uint32_t> triangles,
                 double margin, std::vector<SolidTouch<D>>& out);
 
 // Whether the skin of a mesh turns or ends at an edge of a triangle.
 bool is_sharp(const shape::Mesh& mesh, std::uint32_t triangle, std::size_t side);
+
+// How solids see curved walls.
+inline constexpr int kPiecesAround = 180;
+// In the plane: the ends of the pieces of a circle that may touch the solid, in turn. All of them: the first again.
+struct Arc {
+  std::vector<Vec<2>> ends;
+  std::vector<std::uint32_t> numbers;  // of the ends
+};
+const Arc& arc_near(const Posed<2>& solid, const world::Surface<2>& circle, double margin);
+// The triangles of the mesh of a curved wall that may touch the solid.
+std::span<const std::uint32_t> triangles_near(const Posed<3>& solid, const world::Surface<3>& wall, double margin);
 
 // Body i as a solid.
 template <int D>

@@ -28,11 +28,11 @@ template <int D>
 struct Surface {
   Vec<D> a{}, b{};
   Form form = Form::kFlat;
-  double r0 = 0, r1 = 0;  // revolved: radius at a, and at a + length * b
-  double length = 0;      // infinite: a cylinder without ends
-  std::shared_ptr<const MeshForm> mesh{};
-  Vec<D> origin{};                // mesh: its reference point in its own frame
-  math::Orientation<D> turned{};  // mesh: how its frame stands in the world's
+  double r0 = 0, r1 = 0;                   // revolved: radius at a, and at a + length * b
+  double length = 0;                       // infinite: a cylinder without ends
+  std::shared_ptr<const MeshForm> mesh{};  // of a curved wall: as solids see it, if there are any
+  Vec<D> origin{};                         // mesh: its reference point in its own frame
+  math::Orientation<D> turned{};           // mesh: how its frame stands in the world's
 
   // A point, or a direction, of the world in the frame of the mesh, and back.
   Vec<D> to_mesh(const Vec<D>& x) const { return origin + math::rotated(x - a, math::inverse(turned)); }
@@ -101,7 +101,7 @@ void place_wall(Wall<D>& wall, double t, double dt) {
   } else {
     wall.now.b = m.turned(wall.start.b, t);
   }
-  if (wall.start.form == Form::kMesh) wall.now.turned = m.orientation(t);
+  if (wall.start.mesh != nullptr) wall.now.turned = m.orientation(t);
   wall.reference = m.about + m.shift(t);
   wall.velocity = m.velocity(t) + m.slide(t);
   wall.velocity_half = m.velocity(t - 0.5 * dt) + m.slide(t - 0.5 * dt);
