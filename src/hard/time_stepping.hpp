@@ -17,6 +17,7 @@
 #include "hard/impulse_solver.hpp"
 #include "hard/settings.hpp"
 #include "hard/wide_motions.hpp"
+#include "touch/solid_gaps.hpp"
 #include "touch/walls.hpp"
 #include "world/stepper.hpp"
 
@@ -142,7 +143,10 @@ class TimeStepping final : public world::Stepper<D> {
   void kick_clumps(World<D>& world, double h);
   void touch(World<D>& world, double t, double h);
   void touch_chunk(World<D>& world, std::size_t chunk, double h);
+  void outline_solids(const World<D>& world);
   void touch_solids(const World<D>& world, std::size_t chunk, double h);
+  void gaps_of(const World<D>& world, std::uint32_t i, std::uint32_t j, const Vec<D>& shift, double margin,
+               std::vector<touch::SolidGap<D>>& out) const;
   static void lay_out_points(world::Contacts& contacts);
   void number_points(World<D>& world);
   void keep_points(World<D>& world);
@@ -200,6 +204,7 @@ class TimeStepping final : public world::Stepper<D> {
   ContactMemory<D> memory_;
   std::vector<Chunk> chunks_;
   std::vector<WallMotion> wall_motions_;
+  std::vector<touch::Outline<D>> outlines_;         // of bodies that are solids
   std::array<Vec<D>, world::kImages<D>> drifts_{};  // of periodic images
   // What bodies have done to each wall in all parts of the last step.
   struct Push {

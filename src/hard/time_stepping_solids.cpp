@@ -99,6 +99,37 @@ void TimeStepping<D>::lay_out_points(world::Contacts& contacts) {
 }
 
 template <int D>
+void TimeStepping<D>::outline_solids(const World<D>& world) {
+  outlines_.resize(world.bodies.size());
+  team_.for_chunks(chunks_.size(), [&](std::size_t c) {
+    const std::size_t end = std::min(world.bodies.size(), (c + 1) * base::kChunkBodies);
+    for (std::size_t i = c * base::kChunkBodies; i < end; ++i) {
+      if (world.solid_of(i) != nullptr) outlines_[i].set(touch::posed(world, static_cast<std::uint32_t>(i)));
+    }
+  });
+}
+
+// Gaps between two bodies, of which at least one is a solid.
+template <int D>
+void TimeStepping<D>::gaps_of(const World<D>& world, std::uint32_t i, std::uint32_t j, const Vec<D>& shift,
+                              double margin, std::vector<SolidGap<D>>& out) const {
+  const world::Place<D>&a = world.bodies.place[i], &b = world.bodies.place[j];
+  const double reach = a.radius + b.radius + margin;
+  out.clear();
+  if (!(math::norm2(b.x + shift - a.x) < reach * reach)) return;
+  const bool first = world.solid_of(i) != nullptr, second = world.solid_of(j) != nullptr;
+  if (first && second) {
+    if (math::norm2(shift) == 0) return touch::gaps_of_solids(outlines_[i], outlines_[j], margin, out);
+    thread_local touch::Outline<D> image;
+    image = outlines_[j];
+    image.shift(shift);
+    return touch::gaps_of_solids(outlines_[i], image, margin, out);
+  }
+  if (first) return touch::gaps_of_ball(outlines_[i].solid, b.x + shift, b.radius, false, margin, out);
+  touch::gaps_of_ball(touch::posed(world, j, shift), a.x, a.radius, true, margin, out);
+}
+
+template <int D>
 void TimeStepping<D>::touch_solids(const World<D>& world, std::size_t chunk, double h) {
   Chunk& mine = chunks_[chunk];
   mine.pair_points.clear();
@@ -125,7 +156,7 @@ void TimeStepping<D>::touch_solids(const World<D>& world, std::size_t chunk, dou
       const world::Place<D>& pj = bodies.place[j];
       const double smaller = std::min(pi.radius, pj.radius);
       const Vec<D> xj = pj.x + shifts[pairs.image[p]];
-      touch::gaps_of_bodies(world, i, j, shifts[pairs.image[p]], kMargin * smaller + 2 * (reach(i) + reach(j)), gaps);
+      gaps_of(world, i, j, shifts[pairs.image[p]], kMargin * smaller + 2 * (reach(i) + reach(j)), gaps);
       old_pairs.go_to(p);
       for (const SolidGap<D>& g : gaps) {
         mine.see(g.gap, smaller, bodies.id[i], bodies.id[j]);
@@ -147,7 +178,7 @@ void TimeStepping<D>::touch_solids(const World<D>& world, std::size_t chunk, dou
       for (; p < walls.start[i + 1] && world.wall_of(walls.other[p]) == w; ++p)
         triangles.push_back(walls.other[p] - world.walls[w].first_element);
       if (world.walls[w].gone) continue;
-      touch::gaps_of_wall(touch::posed(world, i), world.walls[w].now, std::span<const std::uint32_t>(triangles),
+      touch::gaps_of_wall(outlines_[i], world.walls[w].now, std::span<const std::uint32_t>(triangles),
                           kMargin * pi.radius + 2 * reach(i), gaps);
       old_walls.go_to(first);
       for (const SolidGap<D>& g : gaps) {
@@ -260,6 +291,7 @@ void TimeStepping<D>::show_points(const World<D>& world, bool keep_records, doub
 
 #define MORAINE_INSTANTIATE(D)                                                       \
   template void TimeStepping<D>::lay_out_points(world::Contacts&);                   \
+  template void TimeStepping<D>::outline_solids(const World<D>&);                    \
   template void TimeStepping<D>::touch_solids(const World<D>&, std::size_t, double); \
   template void TimeStepping<D>::number_points(World<D>&);                           \
   template void TimeStepping<D>::keep_points(World<D>&);                             \

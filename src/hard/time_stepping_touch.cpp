@@ -230,6 +230,7 @@ void TimeStepping<D>::touch(World<D>& world, double t, double h) {
     g.held.clear();
     g.rolls.clear();
   }
+  if (!world.solids.empty()) outline_solids(world);
   team_.for_chunks(chunks_.size(), [&](std::size_t c) { touch_chunk(world, c, h); });
   if (!world.solids.empty()) number_points(world);
   for (Chunk& chunk : chunks_) {

@@ -62,6 +62,19 @@ inline Quaternion from_rotation(const Vec3& turning) {
   return {cos(0.5 * angle), u[0], u[1], u[2]};
 }
 
+// Kardan angles: about x, then about the y so turned, then about the z so turned.
+inline Quaternion from_kardan(const Vec3& angles) {
+  return from_rotation({angles[0], 0, 0}) * from_rotation({0, angles[1], 0}) * from_rotation({0, 0, angles[2]});
+}
+// The second of them from -pi/2 to pi/2; where it is one of these only the sum or difference of the others counts, and
+// the third is 0.
+inline Vec3 kardan_of(const Quaternion& q) {
+  const double sine = std::clamp(2 * (q.x * q.z + q.w * q.y), -1.0, 1.0);
+  if (std::fabs(sine) > 1 - 1e-14) return {2 * atan2(q.x, q.w), asin(sine), 0};
+  return {atan2(-2 * (q.y * q.z - q.w * q.x), q.w * q.w - q.x * q.x - q.y * q.y + q.z * q.z), asin(sine),
+          atan2(-2 * (q.x * q.y - q.w * q.z), q.w * q.w + q.x * q.x - q.y * q.y - q.z * q.z)};
+}
+
 // From the frame of a body to the world's, and back.
 inline Vec3 rotated(const Vec3& r, const Quaternion& q) {
   const Vec3 u{q.x, q.y, q.z};

@@ -213,6 +213,8 @@ std::vector<Quantity> ClumpProbe<D>::columns() const {
     }
     for (int k = D == 2 ? 2 : 0; k < 3; ++k) out.push_back({fmt::format("{}.L{}", id, kAxes[k]), "kg m^2/s"});
     out.push_back({fmt::format("{}.rotational_energy", id), "J"});
+    if (D == 2) continue;
+    for (const char* axis : kAxes) out.push_back({fmt::format("{}.kardan_{}", id, axis), "rad"});
   }
   return out;
 }
@@ -233,15 +235,19 @@ bool ClumpProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     put(world.clump_velocity(c), 0, D);
     const auto spin = world.clump_spin(c), L = world.clump_momentum(c);
     put(math::spin_as_vec3(spin), kFirst, 3);
+    // A solid's own frame lies along its principal axes; it is told as it was given.
+    math::Orientation<D> given = world.clumps.orientation[c];
     if constexpr (D == 2) {
-      row.push_back(world.clumps.orientation[c]);
+      row.push_back(given);
     } else {
-      const math::Quaternion q = world.clumps.orientation[c];
-      row.insert(row.end(), {q.w, q.x, q.y, q.z});
-      put(math::rotated(spin, math::inverse(q)), 0, 3);
+      const std::uint32_t solid = world.clumps.solid[c];
+      if (solid != world::kNoSolid) given = given * math::inverse(world.solids[solid]->axes);
+      row.insert(row.end(), {given.w, given.x, given.y, given.z});
+      put(math::rotated(spin, math::inverse(world.clumps.orientation[c])), 0, 3);
     }
     put(math::spin_as_vec3(L), kFirst, 3);
     row.push_back(0.5 * math::dot(L, spin));
+    if constexpr (D == 3) put(math::kardan_of(given), 0, 3);
   }
   this->last_ = row;
   return true;

@@ -144,7 +144,33 @@ void hold(const Node& node, World<D>& world, world::NewBody<D>& body, const Vec<
 // How a clump of a [[body]] is turned: `orientation` counts from the frame that its members were given in.
 math::Orientation<2> orientation_of(const Node& node, double axes) { return node.numbers("orientation").at(0) + axes; }
 math::Orientation<3> orientation_of(const Node& node, const math::Quaternion& axes) {
-  return math::normalised(math::from_rotation(as_vec<3>(node.numbers("orientation"))) * axes);
+  math::Quaternion turn = math::from_rotation(as_vec<3>(node.numbers("orientation")));
+  if (node.has("kardan")) turn = math::from_kardan(as_vec<3>(node.numbers("kardan")));
+  if (node.has("quaternion")) {
+    const std::vector<double>& q = node.numbers("quaternion");
+    turn = {q[0], q[1], q[2], q[3]};
+    if (turn.w == 0 && turn.x == 0 && turn.y == 0 && turn.z == 0) turn.w = 1;  // a mistake that is told elsewhere
+  }
+  return math::normalised(turn * axes);
+}
+bool turned(const Node& node) { return node.given("orientation") || node.has("kardan") || node.has("quaternion"); }
+
+// One way to say how a body is turned. (A complete scene spells out an orientation of 0 beside the others.)
+template <int D>
+void check_orientation(const Node& node, Problems& problems) {
+  const std::vector<double>& turn = node.numbers("orientation");
+  const bool is_turned = std::any_of(turn.begin(), turn.end(), [](double angle) { return angle != 0; });
+  const char* given = is_turned ? "orientation" : nullptr;
+  for (const char* key : {"kardan", "quaternion"}) {
+    if (!node.has(key)) continue;
+    if (D == 2) problems.add(node, key, "is for dimension = 3; in 2D 'orientation' is an angle");
+    if (given != nullptr) problems.add(node, key, fmt::format("'{}' is given too; leave out one of the two", given));
+    given = key;
+  }
+  if (!node.has("quaternion")) return;
+  double size2 = 0;
+  for (const double q : node.numbers("quaternion")) size2 += q * q;
+  if (!(size2 > 0)) problems.add(node, "quaternion", "has no direction: at least one of its numbers must not be 0");
 }
 
 template <int D>
@@ -195,6 +221,7 @@ void read_bodies(const Node& scene, const Laws& laws, const ClumpShapes<D>& shap
   const double thickness = scene.number("thickness");
   for (std::size_t k = 0; k < scene.tables("body").size(); ++k) {
     const Node& node = scene.tables("body")[k];
+    check_orientation<D>(node, problems);
     // A body whose material is not known keeps its place, so that what is said of others names the right ones.
     const int material = std::max(0, laws.find(node, "material", false, problems));
     if (laws.materials.empty()) return;
@@ -219,7 +246,7 @@ void read_bodies(const Node& scene, const Laws& laws, const ClumpShapes<D>& shap
       if (node.has("inertia")) body.inertia = node.number("inertia");
       hold(node, world, body, body.x, problems);
       world.bodies.add(body);
-      if (node.given("orientation")) world.bodies.orientation.back() = orientation_of(node, math::Orientation<D>{});
+      if (turned(node)) world.bodies.orientation.back() = orientation_of(node, math::Orientation<D>{});
     }
     tables.resize(static_cast<std::size_t>(world.bodies.next_id), k);
   }

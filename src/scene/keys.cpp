@@ -339,28 +339,33 @@ Key wall_tables() {
 }
 
 Key body_tables() {
-  return tables("body",
-                {vector("position", kLength).required().help("of the centre"),
-                 number("radius", kLength)
-                     .positive()
-                     .help("of the disk or sphere; of a clump: from its centre of mass to its outermost point (without "
-                           "it, as large as the [[clump]] is given)"),
-                 text("clump").help("name of a [[clump]], instead of a single disk or sphere"),
-                 text("solid").help("name of a [[solid]], instead of a single disk or sphere"),
-                 rotation("orientation", kAngle)
-                     .def("0", "[0, 0, 0]")
-                     .help("of a clump or solid: angle (3D: rotation vector, angle times axis)"),
-                 text("material").required().help("name of a material"),
-                 number("mass", kMass).positive().help("instead of density times volume"),
-                 number("inertia", kInertia)
-                     .positive()
-                     .help("moment of inertia of a single disk or sphere; without it, that of a solid one of its mass"),
-                 vector("velocity", kSpeed).def("0").help("at the start"),
-                 rotation("spin", kSpin).def("0", "[0, 0, 0]").help("at the start"),
-                 boolean("fixed").def("false").help("does not move"),
-                 vector("about", kLength).help("reference point of the motion; without it the centre"),
-                 tables("motion", motion_keys()).help("prescribed motion: intervals of constant velocity and spin"),
-                 oscillation_table()})
+  return tables(
+             "body",
+             {vector("position", kLength).required().help("of the centre"),
+              number("radius", kLength)
+                  .positive()
+                  .help("of the disk or sphere; of a clump: from its centre of mass to its outermost point (without "
+                        "it, as large as the [[clump]] is given)"),
+              text("clump").help("name of a [[clump]], instead of a single disk or sphere"),
+              text("solid").help("name of a [[solid]], instead of a single disk or sphere"),
+              rotation("orientation", kAngle)
+                  .def("0", "[0, 0, 0]")
+                  .help("of a clump or solid: angle (3D: rotation vector, angle times axis)"),
+              vector("kardan", kAngle, 3)
+                  .help("3D, instead of orientation: Kardan angles, about x, then about the y so turned, then about "
+                        "the z so turned"),
+              vector("quaternion", kNone, 4).help("3D, instead of orientation: w, x, y, z; its length does not matter"),
+              text("material").required().help("name of a material"),
+              number("mass", kMass).positive().help("instead of density times volume"),
+              number("inertia", kInertia)
+                  .positive()
+                  .help("moment of inertia of a single disk or sphere; without it, that of a solid one of its mass"),
+              vector("velocity", kSpeed).def("0").help("at the start"),
+              rotation("spin", kSpin).def("0", "[0, 0, 0]").help("at the start"),
+              boolean("fixed").def("false").help("does not move"),
+              vector("about", kLength).help("reference point of the motion; without it the centre"),
+              tables("motion", motion_keys()).help("prescribed motion: intervals of constant velocity and spin"),
+              oscillation_table()})
       .help(
           "single disks, spheres, clumps or solids; ids count from 0 in the order of the file, one for each member of "
           "a clump");

@@ -24,7 +24,9 @@ Key probe_tables() {
               variant("kind", "walls", "force and torque on walls", {texts("walls").help("names; without it, all")}),
               variant("kind", "bodies", "position, velocity and spin of chosen bodies",
                       {numbers("ids").required().count(1).help("ids of bodies")}),
-              variant("kind", "clumps", "position, velocity, spin, orientation, angular momentum of chosen clumps",
+              variant("kind", "clumps",
+                      "position, velocity, spin, orientation (quaternion and Kardan angles), angular momentum of "
+                      "chosen clumps",
                       {numbers("ids").required().count(1).help("ids of clumps, from 0 in the order of the file")}),
               variant("kind", "displacement", "how far a body has come since the start",
                       {integer("body").at_least(0).required().help("id; of a solid, its centre of mass")}),

@@ -158,18 +158,43 @@ void corner_at_solid(const Posed<D>& solid, const Corner<D>& corner, bool second
 }
 
 template <int D>
-void corners_at_solid(const Posed<D>& mine, const Posed<D>& other, bool second, double margin,
+bool near_box(const Box<D>& box, const Vec<D>& x, double margin) {
+  for (int k = 0; k < D; ++k) {
+    if (!(x[k] > box.low[k] - margin && x[k] < box.high[k] + margin)) return false;
+  }
+  return true;
+}
+
+template <int D>
+void corners_at_solid(const Outline<D>& mine, const Outline<D>& other, bool second, double margin,
                       std::vector<SolidGap<D>>& out) {
-  const shape::Solid<D>& solid = *mine.solid;
-  const double smaller = std::min(mine.scale * solid.radius, other.scale * other.solid->radius);
-  const double own = 1 / other.scale;
+  const shape::Solid<D>& solid = *mine.solid.solid;
+  const Posed<D>& to = other.solid;
+  const double own = 1 / to.scale, smaller = std::min(mine.solid.scale * solid.radius, to.scale * to.solid->radius);
   thread_local std::vector<Vec<D>> spokes;
   for (std::uint32_t c = 0; c < solid.corners.size(); ++c) {
-    const Vec<D> x = other.to_own(mine.to_world(solid.vertices[solid.corners[c]]));
-    if (!near_box(other.solid->field, x, margin * own)) continue;
-    turn_spokes(mine, c, other.turned, spokes);
-    corner_at_solid(other, Corner<D>(x, spokes, margin * own, smaller * own), second, c, out);
+    if (!near_box(other.box, mine.corners[c], margin)) continue;
+    const Vec<D> x = to.to_own(mine.corners[c]);
+    if (!near_box(to.solid->field, x, margin * own)) continue;
+    turn_spokes(mine.solid, c, to.turned, spokes);
+    corner_at_solid(to, Corner<D>(x, spokes, margin * own, smaller * own), second, c, out);
   }
+}
+
+template <int D>
+Box<D> box_around(std::span<const Vec<D>> points) {
+  Box<D> box{points[0], points[0]};
+  for (const Vec<D>& x : points) {
+    for (int k = 0; k < D; ++k) {
+      box.low[k] = std::min(box.low[k], x[k]);
+      box.high[k] = std::max(box.high[k], x[k]);
+    }
+  }
+  return box;
+}
+template <int D>
+double radius_of(const Outline<D>& outline) {
+  return outline.solid.scale * outline.solid.solid->radius;
 }
 
 // An edge that sticks out, in the world.
@@ -182,42 +207,26 @@ struct Edge {
   Vec<3> to() const { return from + along * length; }
 };
 
-struct Box {
-  Vec<3> low, high;
-};
-// Around a solid, in the world.
-Box box_around(const Posed<3>& solid, double margin) {
-  Box box{solid.x, solid.x};
-  for (const std::uint32_t v : solid.solid->corners) {
-    const Vec<3> x = solid.to_world(solid.solid->vertices[v]);
-    for (int k = 0; k < 3; ++k) {
-      box.low[k] = std::min(box.low[k], x[k] - margin);
-      box.high[k] = std::max(box.high[k], x[k] + margin);
-    }
-  }
-  return box;
-}
-bool meets(const Box& box, const Vec<3>& p, const Vec<3>& q) {
+bool meets(const Box<3>& box, const Vec<3>& p, const Vec<3>& q, double margin) {
   for (int k = 0; k < 3; ++k) {
-    if (std::min(p[k], q[k]) > box.high[k] || std::max(p[k], q[k]) < box.low[k]) return false;
+    if (std::min(p[k], q[k]) > box.high[k] + margin || std::max(p[k], q[k]) < box.low[k] - margin) return false;
   }
   return true;
 }
 
-void list_ridges(const Posed<3>& solid, const Box& box, std::vector<Edge>& out) {
+// Ridges that come near a box.
+void list_ridges(const Outline<3>& outline, const Box<3>& box, double margin, std::vector<Edge>& out) {
   out.clear();
-  thread_local std::vector<Vec<3>> at;
-  at.clear();
-  for (const std::uint32_t v : solid.solid->corners) at.push_back(solid.to_world(solid.solid->vertices[v]));
-  for (std::uint32_t r = 0; r < solid.solid->ridges.size(); ++r) {
-    const shape::Ridge& ridge = solid.solid->ridges[r];
-    const Vec<3>&p = at[ridge.from], &q = at[ridge.to];
-    if (!meets(box, p, q)) continue;
+  const shape::Solid<3>& solid = *outline.solid.solid;
+  for (std::uint32_t r = 0; r < solid.ridges.size(); ++r) {
+    const shape::Ridge& ridge = solid.ridges[r];
+    const Vec<3>&p = outline.corners[ridge.from], &q = outline.corners[ridge.to];
+    if (!meets(box, p, q, margin)) continue;
     Edge e;
     e.from = p;
     e.length = math::norm(q - p);
     e.along = (q - p) * (1 / e.length);
-    for (std::size_t k = 0; k < 2; ++k) e.into[k] = math::rotated(ridge.into[k], solid.turned);
+    for (std::size_t k = 0; k < 2; ++k) e.into[k] = math::rotated(ridge.into[k], outline.solid.turned);
     e.number = r;
     out.push_back(e);
   }
@@ -261,13 +270,13 @@ void cross_edges(const std::vector<Edge>& first, const std::vector<Edge>& second
   }
 }
 
-void cross_ridges(const Posed<2>& /*a*/, const Posed<2>& /*b*/, double /*margin*/, std::vector<SolidGap<2>>& /*out*/) {}
-void cross_ridges(const Posed<3>& a, const Posed<3>& b, double margin, std::vector<SolidGap<3>>& out) {
+void cross_ridges(const Outline<2>&, const Outline<2>&, double, std::vector<SolidGap<2>>&) {}
+void cross_ridges(const Outline<3>& a, const Outline<3>& b, double margin, std::vector<SolidGap<3>>& out) {
   thread_local std::vector<Edge> first, second;
-  list_ridges(a, box_around(b, margin), first);
+  list_ridges(a, b.box, margin, first);
   if (first.empty()) return;
-  list_ridges(b, box_around(a, margin), second);
-  cross_edges(first, second, margin, std::min(a.scale * a.solid->radius, b.scale * b.solid->radius), out);
+  list_ridges(b, a.box, margin, second);
+  cross_edges(first, second, margin, std::min(radius_of(a), radius_of(b)), out);
 }
 
 // An edge of the skin of a wall.
@@ -291,20 +300,42 @@ Edge edge_of_skin(const world::Surface<3>& wall, std::uint32_t t, std::size_t si
   return e;
 }
 
-// The side of a triangle that counts for a corner is that on which the inside of its solid lies.
-void corners_at_skin(const Posed<3>& solid, const world::Surface<3>& wall, std::span<const std::uint32_t> triangles,
-                     double margin, std::vector<SolidGap<3>>& out) {
+// A solid in the frame of a wall's mesh, and the triangles that its box meets.
+struct AtMesh {
+  std::vector<Vec<3>> corners;
+  std::vector<std::uint32_t> triangles;
+  Box<3> box;
+};
+
+void look_at_mesh(const Outline<3>& outline, const world::Surface<3>& wall, std::span<const std::uint32_t> triangles,
+                  double margin, AtMesh& at) {
+  at.corners.clear();
+  for (const Vec<3>& x : outline.corners) at.corners.push_back(wall.to_mesh(x));
+  at.box = box_around<3>(at.corners);
+  at.triangles.clear();
   const shape::Mesh& mesh = wall.mesh->mesh;
+  for (const std::uint32_t t : triangles) {
+    const shape::Corners& v = mesh.triangles[t];
+    const std::array<Vec<3>, 3> corners{mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]};
+    const Box<3> box = box_around<3>(corners);
+    if (meets(at.box, box.low, box.high, margin)) at.triangles.push_back(t);
+  }
+}
+
+// The side of a triangle that counts for a corner is that on which the inside of its solid lies.
+void corners_at_skin(const Outline<3>& outline, const AtMesh& at, const world::Surface<3>& wall, double margin,
+                     std::vector<SolidGap<3>>& out) {
+  const shape::Mesh& mesh = wall.mesh->mesh;
+  const Posed<3>& solid = outline.solid;
   const shape::Solid<3>& shape = *solid.solid;
   thread_local std::vector<Vec<3>> spokes;
   for (std::uint32_t c = 0; c < shape.corners.size(); ++c) {
     const Vec<3> inward = wall.to_mesh(solid.to_world(shape.inward[c]));
     turn_spokes(solid, c, wall.turned, spokes);
-    const Corner<3> corner(wall.to_mesh(solid.to_world(shape.vertices[shape.corners[c]])), spokes, margin,
-                           solid.scale * shape.radius);
+    const Corner<3> corner(at.corners[c], spokes, margin, radius_of(outline));
     Rests<3> rests(corner);
     shape::NearestPoint nearest{{}, corner.within(), shape::Feature::kFace};
-    for (const std::uint32_t t : triangles) {
+    for (const std::uint32_t t : at.triangles) {
       const double side = math::dot(inward - mesh.vertices[mesh.triangles[t][0]], mesh.normals[t]) < 0 ? -1 : 1;
       add_triangle(rests, mesh, t, corner, mesh.normals[t] * side, nearest);
     }
@@ -322,16 +353,17 @@ void corners_at_skin(const Posed<3>& solid, const world::Surface<3>& wall, std::
 }
 
 // Folds and rims of a skin that may touch the solid, each once.
-void list_edges(const Posed<3>& solid, const world::Surface<3>& wall, std::span<const std::uint32_t> triangles,
-                double margin, std::vector<Edge>& out) {
+void list_edges(const AtMesh& at, const world::Surface<3>& wall, double margin, std::vector<Edge>& out) {
   out.clear();
-  const Box box = box_around(solid, margin);
-  for (const std::uint32_t t : triangles) {
+  const shape::Mesh& mesh = wall.mesh->mesh;
+  for (const std::uint32_t t : at.triangles) {
+    const shape::Corners& v = mesh.triangles[t];
     for (std::size_t side = 0; side < 3; ++side) {
-      if (!is_sharp(wall.mesh->mesh, t, side)) continue;
-      const Edge e = edge_of_skin(wall, t, side);
-      if (!meets(box, e.from, e.to())) continue;
-      if (std::none_of(out.begin(), out.end(), [&](const Edge& f) { return f.number == e.number; })) out.push_back(e);
+      if (!is_sharp(mesh, t, side)) continue;
+      if (!meets(at.box, mesh.vertices[v[side]], mesh.vertices[v[(side + 1) % 3]], margin)) continue;
+      const std::uint32_t number = mesh.edges[t][side];
+      if (std::none_of(out.begin(), out.end(), [&](const Edge& e) { return e.number == number; }))
+        out.push_back(edge_of_skin(wall, t, side));
     }
   }
 }
@@ -344,6 +376,8 @@ void ends_at_solid(const Posed<3>& solid, const std::vector<Edge>& edges, double
   done.clear();
   for (const Edge& e : edges) {
     for (const Vec<3>& x : {e.from, e.to()}) {
+      const Vec<3> own_x = solid.to_own(x);
+      if (!near_box(solid.solid->field, own_x, margin * own)) continue;
       const auto same = [&](const Vec<3>& y) { return math::norm2(x - y) < 1e-18 * radius * radius; };
       if (std::any_of(done.begin(), done.end(), same)) continue;
       done.push_back(x);
@@ -352,31 +386,34 @@ void ends_at_solid(const Posed<3>& solid, const std::vector<Edge>& edges, double
         if (same(f.from)) spokes.push_back(math::rotated(f.along, math::inverse(solid.turned)));
         if (same(f.to())) spokes.push_back(math::rotated(-f.along, math::inverse(solid.turned)));
       }
-      const Vec<3> own_x = solid.to_own(x);
-      if (near_box(solid.solid->field, own_x, margin * own))
-        corner_at_solid(solid, Corner<3>(own_x, spokes, margin * own, radius * own), true, e.number, out);
+      corner_at_solid(solid, Corner<3>(own_x, spokes, margin * own, radius * own), true, e.number, out);
     }
   }
 }
 
-void gaps_of_mesh(const Posed<3>& solid, const world::Surface<3>& wall, std::span<const std::uint32_t> triangles,
+void gaps_of_mesh(const Outline<3>& outline, const world::Surface<3>& wall, std::span<const std::uint32_t> triangles,
                   double margin, std::vector<SolidGap<3>>& out) {
-  corners_at_skin(solid, wall, triangles, margin, out);
+  thread_local AtMesh at;
   thread_local std::vector<Edge> edges, ridges;
-  list_edges(solid, wall, triangles, margin, edges);
+  look_at_mesh(outline, wall, triangles, std::max(margin, kDeepest * radius_of(outline)), at);
+  if (at.triangles.empty()) return;
+  corners_at_skin(outline, at, wall, margin, out);
+  list_edges(at, wall, margin, edges);
   if (edges.empty()) return;
-  list_ridges(solid, box_around(solid, margin), ridges);
-  cross_edges(ridges, edges, margin, solid.scale * solid.solid->radius, out);
-  ends_at_solid(solid, edges, margin, out);
+  list_ridges(outline, outline.box, margin, ridges);
+  cross_edges(ridges, edges, margin, radius_of(outline), out);
+  ends_at_solid(outline.solid, edges, margin, out);
 }
 
 // Segments end to end.
-void gaps_of_segments(const Posed<2>& solid, std::span<const Vec<2>> ends, std::span<const std::uint32_t> numbers,
+void gaps_of_segments(const Outline<2>& outline, std::span<const Vec<2>> ends, std::span<const std::uint32_t> numbers,
                       double margin, std::vector<SolidGap<2>>& out) {
+  const Posed<2>& solid = outline.solid;
   const shape::Solid<2>& shape = *solid.solid;
-  const double radius = solid.scale * shape.radius, own = 1 / solid.scale;
+  const double radius = radius_of(outline), own = 1 / solid.scale;
   for (std::uint32_t c = 0; c < shape.corners.size(); ++c) {
-    const Vec<2> x = solid.to_world(shape.vertices[shape.corners[c]]), inward = solid.to_world(shape.inward[c]);
+    const Vec<2>& x = outline.corners[c];
+    const Vec<2> inward = solid.to_world(shape.inward[c]);
     for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
       const Vec<2>&a = ends[k], &b = ends[k + 1];
       if (beside_segment(a, b, x) > kBeside * radius) continue;
@@ -403,66 +440,72 @@ void gaps_of_segments(const Posed<2>& solid, std::span<const Vec<2>> ends, std::
   }
 }
 
-template <int D>
-void gaps_of_ball(const Posed<D>& solid, const Vec<D>& x, double radius, bool ball_first, double margin,
-                  std::vector<SolidGap<D>>& out) {
-  thread_local std::vector<SolidTouch<D>> touches;
-  touch_ball(solid, x, radius, ball_first, margin, touches);
-  for (const SolidTouch<D>& t : touches) out.push_back({t.point, t.k, -t.depth, t.key});
-}
-
 }  // namespace
 
 template <int D>
-void gaps_of_solids(const Posed<D>& a, const Posed<D>& b, double margin, std::vector<SolidGap<D>>& out) {
+void Outline<D>::set(const Posed<D>& posed) {
+  solid = posed;
+  corners.clear();
+  for (const std::uint32_t v : posed.solid->corners) corners.push_back(posed.to_world(posed.solid->vertices[v]));
+  box = box_around<D>(corners);
+}
+template <int D>
+void Outline<D>::shift(const Vec<D>& by) {
+  solid.x += by;
+  for (Vec<D>& x : corners) x += by;
+  box.low += by;
+  box.high += by;
+}
+
+template <int D>
+void gaps_of_solids(const Outline<D>& a, const Outline<D>& b, double margin, std::vector<SolidGap<D>>& out) {
   out.clear();
+  for (int k = 0; k < D; ++k) {
+    if (a.box.low[k] > b.box.high[k] + margin || b.box.low[k] > a.box.high[k] + margin) return;
+  }
   corners_at_solid(a, b, false, margin, out);
   corners_at_solid(b, a, true, margin, out);
   cross_ridges(a, b, margin, out);
 }
 
 template <int D>
-void gaps_of_bodies(const world::World<D>& world, std::uint32_t i, std::uint32_t j, const Vec<D>& shift, double margin,
-                    std::vector<SolidGap<D>>& out) {
+void gaps_of_ball(const Posed<D>& solid, const Vec<D>& x, double radius, bool ball_first, double margin,
+                  std::vector<SolidGap<D>>& out) {
   out.clear();
-  const world::Place<D>&a = world.bodies.place[i], &b = world.bodies.place[j];
-  const double reach = a.radius + b.radius + margin;
-  if (!(math::norm2(b.x + shift - a.x) < reach * reach)) return;
-  const bool first = world.solid_of(i) != nullptr, second = world.solid_of(j) != nullptr;
-  if (first && second) return gaps_of_solids(posed(world, i), posed(world, j, shift), margin, out);
-  if (first) return gaps_of_ball(posed(world, i), b.x + shift, b.radius, false, margin, out);
-  gaps_of_ball(posed(world, j, shift), a.x, a.radius, true, margin, out);
+  thread_local std::vector<SolidTouch<D>> touches;
+  touch_ball(solid, x, radius, ball_first, margin, touches);
+  for (const SolidTouch<D>& t : touches) out.push_back({t.point, t.k, -t.depth, t.key});
 }
 
 template <int D>
-void gaps_of_wall(const Posed<D>& solid, const world::Surface<D>& wall, std::span<const std::uint32_t> triangles,
+void gaps_of_wall(const Outline<D>& outline, const world::Surface<D>& wall, std::span<const std::uint32_t> triangles,
                   double margin, std::vector<SolidGap<D>>& out) {
   out.clear();
   if constexpr (D == 2) {
     if (wall.form == world::Form::kCircle) {
-      const Arc& arc = arc_near(solid, wall, margin);
-      gaps_of_segments(solid, arc.ends, arc.numbers, margin, out);
+      const Arc& arc = arc_near(outline.solid, wall, margin);
+      gaps_of_segments(outline, arc.ends, arc.numbers, margin, out);
     } else {
-      gaps_of_segments(solid, std::array<Vec<2>, 2>{wall.a, wall.b}, std::array<std::uint32_t, 2>{0, 1}, margin, out);
+      gaps_of_segments(outline, std::array<Vec<2>, 2>{wall.a, wall.b}, std::array<std::uint32_t, 2>{0, 1}, margin, out);
     }
   } else if (wall.form == world::Form::kMesh) {
-    gaps_of_mesh(solid, wall, triangles, margin, out);
+    gaps_of_mesh(outline, wall, triangles, margin, out);
   } else if (wall.form == world::Form::kRevolved) {
-    gaps_of_mesh(solid, wall, triangles_near(solid, wall, margin), margin, out);
+    gaps_of_mesh(outline, wall, triangles_near(outline.solid, wall, margin), margin, out);
   } else {
-    for (const std::uint32_t v : solid.solid->corners) {
-      const Vec<3> x = solid.to_world(solid.solid->vertices[v]);
+    for (std::uint32_t c = 0; c < outline.corners.size(); ++c) {
+      const Vec<3>& x = outline.corners[c];
       const double gap = math::dot(x - wall.a, wall.b);
-      if (gap < margin) out.push_back({x - wall.b * (0.5 * gap), -wall.b, gap, v});
+      if (gap < margin) out.push_back({x - wall.b * (0.5 * gap), -wall.b, gap, c});
     }
   }
 }
 
-#define MORAINE_INSTANTIATE(D)                                                                                     \
-  template void gaps_of_solids<D>(const Posed<D>&, const Posed<D>&, double, std::vector<SolidGap<D>>&);            \
-  template void gaps_of_bodies<D>(const world::World<D>&, std::uint32_t, std::uint32_t, const Vec<D>&, double,     \
-                                  std::vector<SolidGap<D>>&);                                                      \
-  template void gaps_of_wall<D>(const Posed<D>&, const world::Surface<D>&, std::span<const std::uint32_t>, double, \
+#define MORAINE_INSTANTIATE(D)                                                                                       \
+  template struct Outline<D>;                                                                                        \
+  template void gaps_of_solids<D>(const Outline<D>&, const Outline<D>&, double, std::vector<SolidGap<D>>&);          \
+  template void gaps_of_ball<D>(const Posed<D>&, const Vec<D>&, double, bool, double, std::vector<SolidGap<D>>&);    \
+  template void gaps_of_wall<D>(const Outline<D>&, const world::Surface<D>&, std::span<const std::uint32_t>, double, \
                                 std::vector<SolidGap<D>>&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

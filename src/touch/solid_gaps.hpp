@@ -20,17 +20,34 @@ struct SolidGap {
   std::uint32_t key = 0;
 };
 
-// Replaces `out` by all gaps smaller than `margin` between two bodies, of which at least one is a solid; the second is
-// seen shifted. Deterministic.
 template <int D>
-void gaps_of_bodies(const world::World<D>& world, std::uint32_t i, std::uint32_t j, const Vec<D>& shift, double margin,
-                    std::vector<SolidGap<D>>& out);
+struct Box {
+  Vec<D> low{}, high{};
+};
+
+// A solid in the world with what many pairs ask of it.
 template <int D>
-void gaps_of_solids(const Posed<D>& a, const Posed<D>& b, double margin, std::vector<SolidGap<D>>& out);
+struct Outline {
+  Posed<D> solid;
+  std::vector<Vec<D>> corners;  // in the world
+  Box<D> box;                   // around them
+
+  void set(const Posed<D>& posed);
+  void shift(const Vec<D>& by);
+};
+
+// Replaces `out` by all gaps smaller than `margin` between two solids. Deterministic.
+template <int D>
+void gaps_of_solids(const Outline<D>& a, const Outline<D>& b, double margin, std::vector<SolidGap<D>>& out);
+
+// Between a solid and a ball, which comes first or second.
+template <int D>
+void gaps_of_ball(const Posed<D>& solid, const Vec<D>& x, double radius, bool ball_first, double margin,
+                  std::vector<SolidGap<D>>& out);
 
 // Between a solid and a wall, which is the second of the two: see touch_wall().
 template <int D>
-void gaps_of_wall(const Posed<D>& solid, const world::Surface<D>& wall, std::span<const std::uint32_t> triangles,
+void gaps_of_wall(const Outline<D>& solid, const world::Surface<D>& wall, std::span<const std::uint32_t> triangles,
                   double margin, std::vector<SolidGap<D>>& out);
 
 }  // namespace moraine::touch

@@ -37,8 +37,19 @@ const std::string kSolidHead3 = "dimension = 3\n[time]\nend = 0.01\n" + kRock + 
 std::string solid(const std::string& keys) { return kSolidHead3 + "[[solid]]\nname = \"s\"\n" + keys; }
 const std::string kSolidBox = "kind = \"box\"\nsize = [1, 1, 1]\n";
 
+const std::string kTurned = solid(kSolidBox) + "[[body]]\nsolid = \"s\"\nmaterial = \"rock\"\nposition = [3, 0, 3]\n";
+
 std::vector<SolidMistake> mistakes() {
   return {
+      {"TurnedTwice",
+       kTurned + "orientation = [0.1, 0, 0]\nkardan = [0, 0.2, 0]\n",
+       "kardan = ",
+       {"body[1].kardan", "'orientation' is given too"}},
+      {"TurnedByNothing",
+       kTurned + "quaternion = [0, 0, 0, 0]\n",
+       "quaternion = ",
+       {"body[1].quaternion", "has no direction"}},
+      {"QuaternionOfThree", kTurned + "quaternion = [1, 0, 0]\n", "quaternion = ", {"body[1].quaternion", "4"}},
       {"UnknownKind", solid("kind = \"cube\"\n"), "kind = \"cube\"", {"solid[0].kind", "\"cube\"", "'box'"}},
       {"FlatBox", solid("kind = \"box\"\nsize = [1, 0, 1]\n"), "size = ", {"solid[0].size", "above 0"}},
       {"ThickL",
@@ -83,9 +94,9 @@ std::vector<SolidMistake> mistakes() {
        {"body[2].position", "overlaps body 1", "0.1 m"}},
       {"CylinderBesideSolids",
        solid(kSolidBox) + "[[wall]]\nname = \"pipe\"\nmaterial = \"rock\"\nkind = \"cylinder\"\npoint = [0, 0, 0]\n" +
-           "axis = [0, 0, 1]\nradius = 4\nlength = 1\n",
-       "kind = \"cylinder\"",
-       {"wall[0].kind", "planes and meshes"}},
+           "axis = [0, 0, 1]\nradius = 4\n",
+       "[[wall]]",
+       {"wall[0]", "'length' is missing", "ends"}},
   };
 }
 INSTANTIATE_TEST_SUITE_P(Input, SolidPart, ::testing::ValuesIn(mistakes()),

@@ -45,8 +45,8 @@ Args shortened(const std::string& example, double most_steps) {
                 "fill.0.spacing=1.001", "fill.0.jitter=0", "fill.0.count=600", "time.end=0.5"});
   }
   // Steps of hard contacts are long and take their time.
-  for (const char* hard :
-       {"hopper_hard", "drum_hard", "column_collapse_3d", "cohesive_pile", "breakup", "ice_breakup"}) {
+  for (const char* hard : {"hopper_hard", "drum_hard", "column_collapse_3d", "cohesive_pile", "breakup", "ice_breakup",
+                           "helix", "jacks"}) {
     if (example == hard) most_steps = std::min(most_steps, 120.0);
   }
   const Folder nowhere;

@@ -86,4 +86,29 @@ TEST(MathPrincipal, TinyAndHugeMatricesAreNoDifferent) {
   expect_reproduces({1e30, 3e30, 2e30, 0.5e30, 0.3e30, -0.7e30}, 1e16);
 }
 
+TEST(MathRotation, KardanAnglesComeBackAndTurnAxisByAxis) {
+  moraine::base::Stream random(3, "kardan");
+  for (int k = 0; k < 2000; ++k) {
+    const m::Vec3 angles{random.uniform(-3.14, 3.14), random.uniform(-1.57, 1.57), random.uniform(-3.14, 3.14)};
+    const m::Quaternion q = m::from_kardan(angles);
+    const m::Vec3 back = m::kardan_of(q), other = m::kardan_of({-q.w, -q.x, -q.y, -q.z});
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(back[i], angles[i], 1e-11) << k;
+      EXPECT_NEAR(other[i], angles[i], 1e-11) << k;
+    }
+    // The matrix of the sources: R = Rx(a) Ry(b) Rz(c), of which R z = (sin b, -sin a cos b, cos a cos b).
+    const m::Vec3 z = axis(q, 2);
+    EXPECT_NEAR(z[0], std::sin(angles[1]), 1e-15);
+    EXPECT_NEAR(z[1], -std::sin(angles[0]) * std::cos(angles[1]), 1e-15);
+    EXPECT_NEAR(z[2], std::cos(angles[0]) * std::cos(angles[1]), 1e-15);
+  }
+  // Where the second is a right angle, the same turn comes back.
+  for (const double sign : {-1.0, 1.0}) {
+    const m::Quaternion q = m::from_kardan({0.4, sign * m::kPi / 2, 0.3}), back = m::from_kardan(m::kardan_of(q));
+    for (int k = 0; k < 3; ++k) {
+      for (int i = 0; i < 3; ++i) EXPECT_NEAR(axis(back, k)[i], axis(q, k)[i], 1e-7);
+    }
+  }
+}
+
 }  // namespace

@@ -20,7 +20,6 @@ using moraine::base::Stream;
 using moraine::test::all_kinds;
 using moraine::test::random_direction;
 using moraine::test::random_turn;
-using moraine::touch::gaps_of_solids;
 using moraine::touch::Posed;
 using moraine::touch::SolidGap;
 using Gaps = std::vector<SolidGap<3>>;
@@ -66,6 +65,14 @@ double distance(const Posed<3>& a, const Posed<3>& b) {
     }
   }
   return least;
+}
+
+template <int D>
+void gaps_of_solids(const Posed<D>& a, const Posed<D>& b, double margin, std::vector<SolidGap<D>>& out) {
+  moraine::touch::Outline<D> first, second;
+  first.set(a);
+  second.set(b);
+  moraine::touch::gaps_of_solids(first, second, margin, out);
 }
 
 double smallest(const Gaps& gaps) {

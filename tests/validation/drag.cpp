@@ -290,6 +290,7 @@ TEST(Buoyancy, LetsThingsFloatAtASurface) {
 
 // Every floe, round or not, drifts so that (v - u_w) / (u_a - v) = sqrt(rho_a C_a / (rho_w C_w)).
 TEST(WindIce, DriftsWithTheRatioOfTheDrags) {
+  MORAINE_NOT_UNDER_SANITIZERS();
   const double q = std::sqrt(1.3 * 0.0016 / (1025 * 0.0055)), drift = (0.1 + 15 * q) / (1 + q);
   InMemory<2> m(example("wind_ice"));
   m.to_the_end();

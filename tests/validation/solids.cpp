@@ -366,4 +366,44 @@ position = [{}, 0, 0.05]
   }
 }
 
+// An L, whose principal axes are not those it is given in: turned in three ways that mean the same, and told so again.
+TEST(Solids, AreTurnedByAVectorKardanAnglesOrAQuaternion) {
+  const auto told = [](const char* turn) {
+    InMemory<3> run(from_text(std::string(R"(
+dimension = 3
+[time]
+end = 0.01
+[[material]]
+name = "stone"
+density = 2500
+stiffness = 1e5
+[[contact]]
+restitution = 0.3
+[[solid]]
+name = "angle"
+kind = "L"
+width = 0.1
+height = 0.2
+bar = 0.03
+[[body]]
+solid = "angle"
+material = "stone"
+position = [0, 0, 0]
+)") + turn + "\n[[probe]]\nkind = \"clumps\"\nids = [0]\n"));
+    return run.to_the_end().results("clumps");
+  };
+  const math::Quaternion q = math::from_kardan({0.3, -0.4, 1.1});
+  const double angle = 2 * std::acos(q.w), part = angle / std::sin(0.5 * angle);
+  for (const std::string& turn : {std::string("kardan = [0.3, -0.4, 1.1]"),
+                                  fmt::format("quaternion = [{}, {}, {}, {}]", 2 * q.w, 2 * q.x, 2 * q.y, 2 * q.z),
+                                  fmt::format("orientation = [{}, {}, {}]", part * q.x, part * q.y, part * q.z)}) {
+    const auto r = told(turn.c_str());
+    EXPECT_NEAR(r.at("0.kardan_x"), 0.3, 1e-14) << turn;
+    EXPECT_NEAR(r.at("0.kardan_y"), -0.4, 1e-14) << turn;
+    EXPECT_NEAR(r.at("0.kardan_z"), 1.1, 1e-14) << turn;
+    EXPECT_NEAR(std::fabs(r.at("0.qw") * q.w + r.at("0.qx") * q.x + r.at("0.qy") * q.y + r.at("0.qz") * q.z), 1, 1e-14)
+        << turn;
+  }
+}
+
 }  // namespace

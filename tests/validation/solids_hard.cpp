@@ -269,4 +269,98 @@ orientation = {}
   }
 }
 
+// The slope of the cone that has the same height of the centre of mass and the same mean square distance from the axis.
+double slope_of(const world::World<3>& world, double lowest) {
+  double height = 0, square = 0;
+  Vec3 middle{};
+  const auto n = static_cast<double>(world.bodies.size());
+  for (const auto& place : world.bodies.place) middle += place.x * (1 / n);
+  for (const auto& place : world.bodies.place) {
+    const Vec3 off = place.x - middle;
+    height += (place.x[2] - lowest) / n;
+    square += (off[0] * off[0] + off[1] * off[1]) / n;
+  }
+  return std::atan(4 * height / std::sqrt(square * 10 / 3)) * 180 / math::kPi;
+}
+
+// A tube full of jacks, and one full of spheres of the same outer size, mass and friction, is taken away.
+TEST(HardSolids, JacksHoldASteeperHeapThanSpheres) {
+  MORAINE_NOT_UNDER_SANITIZERS();
+  const std::vector<std::string> sets{"fill.0.count=50",
+                                      "wall.1.until=1.2",
+                                      "wall.1.radius=0.1",
+                                      "time.end=2.5",
+                                      "fill.0.min=[-0.06,-0.06,0.3]",
+                                      "fill.0.max=[0.06,0.06,0.55]"};
+  InMemory<3> jacks(example("jacks", sets));
+  jacks.to_the_end();
+  ASSERT_EQ(jacks.world().clumps.size(), 50U);
+  InMemory<3> balls(from_text(R"(
+method = "hard"
+dimension = 3
+[time]
+end = 2.5
+[hard]
+step = 0.002
+[gravity]
+direction = [0, 0, -1]
+[[material]]
+name = "plastic"
+density = 1100
+[[contact]]
+restitution = 0.1
+friction = 0.5
+[[wall]]
+name = "ground"
+material = "plastic"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[[wall]]
+name = "tube"
+material = "plastic"
+kind = "cylinder"
+point = [0, 0, 0]
+axis = [0, 0, 1]
+radius = 0.1
+length = 0.6
+until = 1.2
+[[fill]]
+method = "rain"
+material = "plastic"
+radius = 0.03066
+min = [-0.06, -0.06, 0.3]
+max = [0.06, 0.06, 0.55]
+count = 50
+batch = 12
+every = 0.1
+velocity = [0, 0, -1]
+)"));
+  balls.to_the_end();
+  ASSERT_EQ(balls.world().bodies.size(), 50U);
+  const double steep = slope_of(jacks.world(), 0.01), flat = slope_of(balls.world(), 0.03066);
+  EXPECT_GT(steep, 20);
+  EXPECT_LT(flat, 0.5 * steep);
+  fmt::print("slopes: jacks {:.1f}, spheres {:.1f} degrees\n", steep, flat);
+}
+
+// Pieces leave the chute at its end in the order in which they began, all of them, and come to rest on the floor.
+TEST(HardSolids, PiecesLeaveTheHelixInOrder) {
+  MORAINE_NOT_UNDER_SANITIZERS();
+  InMemory<3> run(example("helix", {"setup.count=6", "setup.turns=2", "setup.pitch=0.3", "time.end=14"}));
+  const world::World<3>& world = run.world();
+  std::vector<std::int64_t> arrived;
+  run.run->begin(nullptr);
+  const double end_of_chute = -2 * 0.3;
+  while (!run.run->finished()) {
+    run.run->step();
+    for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+      const std::int64_t id = world.bodies.id[i];
+      if (world.bodies.place[i].x[2] > end_of_chute) continue;
+      if (std::find(arrived.begin(), arrived.end(), id) == arrived.end()) arrived.push_back(id);
+    }
+  }
+  EXPECT_EQ(arrived, (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5}));
+  for (std::size_t c = 0; c < world.clumps.size(); ++c) EXPECT_LT(math::norm(world.clump_velocity(c)), 1e-3);
+}
+
 }  // namespace

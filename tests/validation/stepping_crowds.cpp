@@ -18,6 +18,7 @@ using test::InMemory;
 
 // 60 s of simulated time: no move beyond a millionth of a radius, no energy.
 TEST(SteppingRest, APyramidOf210DisksStaysWhereItIs) {
+  MORAINE_NOT_UNDER_SANITIZERS();
   InMemory<2> run(example("pyramid", {"time.end=60", "probe.0.every=5", "probe.1.every=5", "probe.2.every=5"}));
   run.to_the_end();
   const auto seen = run.results("overlaps");
@@ -29,6 +30,7 @@ TEST(SteppingRest, APyramidOf210DisksStaysWhereItIs) {
   EXPECT_LT(std::fabs(run.results("energy").at("balance")), 1e-6 * unit);
 }
 TEST(SteppingRest, ABlockOf200DisksStaysWhereItHasSettled) {
+  MORAINE_NOT_UNDER_SANITIZERS();
   InMemory<2> run(example("block_stack", {"time.end=62", "probe.0.every=5", "probe.0.from=2", "probe.1.every=5"}));
   run.to_the_end();
   const auto seen = run.results("overlaps");

@@ -86,6 +86,7 @@ TEST(SteppingDeep, PilesOfFewLayersAreLeftAlone) {
 
 // A tower of 200 layers between periodic sides comes to rest; without, it goes on hopping.
 TEST(SteppingDeep, ATowerOf200LayersComesToRest) {
+  MORAINE_NOT_UNDER_SANITIZERS();
   const auto kinetic = [](bool wide) {
     InMemory<2> run(example(
         "deep_pile", {"domain.max=[6,900]", "wall.0.to=[6,0]", "fill.0.max=[6,800]", "fill.0.count=1200", "time.end=16",
