@@ -3,7 +3,9 @@
 // bits everywhere.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "math/elementary.hpp"
 #include "math/vec.hpp"
