@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "math/elementary.hpp"
 #include "scene/keys.hpp"
 #include "scene/setup_parts.hpp"
