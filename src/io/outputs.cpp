@@ -121,10 +121,13 @@ void FrameWatch<D>::write_vtk(const measure::Frame& frame) {
   const std::int64_t index = count() - 1;
   write_vtp(folder_ / frame_name("bodies", index), frame);
   if (formats_.contacts) write_contacts_vtp(folder_ / frame_name("contacts", index), frame);
+  const bool solids = !frame.form_radius.empty();
+  if (solids) write_solids_vtp(folder_ / frame_name("solids", index), frame);
   std::vector<PvdEntry> entries;
   for (std::int64_t k = 0; k < count(); ++k) {
     entries.push_back({times_[static_cast<std::size_t>(k)], frame_name("bodies", k),
-                       formats_.contacts ? frame_name("contacts", k) : std::string()});
+                       formats_.contacts ? frame_name("contacts", k) : std::string(),
+                       solids ? frame_name("solids", k) : std::string()});
   }
   write_pvd(folder_ / "frames.pvd", entries);
 }

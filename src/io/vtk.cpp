@@ -11,6 +11,7 @@
 
 #include "io/file.hpp"
 #include "io/frame_fields.hpp"
+#include "math/rotation.hpp"
 
 namespace moraine::io {
 
@@ -57,27 +58,54 @@ class Appended {
   std::string bytes_;
 };
 
-// A set of points, each its own vertex cell so that viewers draw it.
+// Cells of one kind ("Verts", "Lines", "Polys"), all with the same number of corners, which are numbers of points.
+struct Cells {
+  const char* kind;
+  std::int64_t corners;
+  std::vector<std::int64_t> connectivity;
+  std::int64_t count() const { return static_cast<std::int64_t>(connectivity.size()) / corners; }
+};
+
 std::string poly_data(double time, const std::vector<measure::Triple>& points, const std::string& point_data,
-                      Appended& appended) {
-  std::vector<std::int64_t> connectivity(points.size()), offsets(points.size());
-  std::iota(connectivity.begin(), connectivity.end(), 0);
-  std::iota(offsets.begin(), offsets.end(), 1);
+                      const Cells& cells, const std::string& cell_data, Appended& appended) {
+  std::vector<std::int64_t> offsets;
+  offsets.reserve(static_cast<std::size_t>(cells.count()));
+  for (std::int64_t k = 1; k <= cells.count(); ++k) offsets.push_back(k * cells.corners);
   std::string xml =
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
   xml += "<FieldData>\n" + appended.add_time(time) + "</FieldData>\n";
-  xml += fmt::format(
-      "<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
-      "NumberOfPolys=\"0\">\n",
-      points.size());
-  xml += "<PointData>\n" + point_data + "</PointData>\n";
+  xml += fmt::format("<Piece NumberOfPoints=\"{}\"", points.size());
+  for (const char* kind : {"Verts", "Lines", "Strips", "Polys"})
+    xml += fmt::format(" NumberOf{}=\"{}\"", kind, std::strcmp(kind, cells.kind) == 0 ? cells.count() : 0);
+  xml += ">\n<PointData>\n" + point_data + "</PointData>\n";
+  xml += "<CellData>\n" + cell_data + "</CellData>\n";
   xml += "<Points>\n" + appended.add("Points", points) + "</Points>\n";
-  xml += "<Verts>\n" + appended.add("connectivity", connectivity) + appended.add("offsets", offsets) + "</Verts>\n";
+  xml += fmt::format("<{0}>\n{1}{2}</{0}>\n", cells.kind, appended.add("connectivity", cells.connectivity),
+                     appended.add("offsets", offsets));
   xml += "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_";
   xml += appended.bytes();
   xml += "\n</AppendedData>\n</VTKFile>\n";
   return xml;
+}
+
+// A set of points, each its own vertex cell so that viewers draw it.
+std::string poly_data(double time, const std::vector<measure::Triple>& points, const std::string& point_data,
+                      Appended& appended) {
+  Cells verts{"Verts", 1, std::vector<std::int64_t>(points.size())};
+  std::iota(verts.connectivity.begin(), verts.connectivity.end(), 0);
+  return poly_data(time, points, point_data, verts, "", appended);
+}
+
+// A vertex of a form, turned and enlarged as the body is.
+measure::Triple placed(const measure::Frame& frame, std::size_t body, const measure::Triple& vertex) {
+  const auto& q = frame.orientation[body];
+  const auto form = static_cast<std::size_t>(frame.form[body]);
+  const math::Vec3 turned = math::rotated({vertex[0], vertex[1], vertex[2]}, {q[0], q[1], q[2], q[3]}) *
+                            (frame.radius[body] / frame.form_radius[form]);
+  measure::Triple at = frame.position[body];
+  for (int k = 0; k < 3; ++k) at[static_cast<std::size_t>(k)] += turned[k];
+  return at;
 }
 
 std::string escaped(const std::string& text) {
@@ -127,6 +155,38 @@ void write_contacts_vtp(const std::filesystem::path& path, const measure::Frame&
   write_file_atomically(path, poly_data(frame.time, frame.contact_point, data, appended));
 }
 
+void write_solids_vtp(const std::filesystem::path& path, const measure::Frame& frame) {
+  check_frame(path, frame);
+  const bool flat = frame.dimension == 2;
+  const std::size_t corners = flat ? 2 : 3;
+  Cells facets{flat ? "Lines" : "Polys", static_cast<std::int64_t>(corners), {}};
+  std::vector<measure::Triple> points, velocity, spin;
+  std::vector<std::int64_t> id;
+  std::vector<std::int32_t> material;
+  for (std::size_t i = 0; i < frame.id.size(); ++i) {
+    if (frame.form[i] < 0) continue;
+    const auto form = static_cast<std::size_t>(frame.form[i]);
+    const auto first = static_cast<std::int64_t>(points.size());
+    for (auto v = frame.form_vertex_start[form]; v < frame.form_vertex_start[form + 1]; ++v)
+      points.push_back(placed(frame, i, frame.form_vertex[static_cast<std::size_t>(v)]));
+    for (auto f = frame.form_facet_start[form]; f < frame.form_facet_start[form + 1]; ++f) {
+      for (std::size_t c = 0; c < corners; ++c)
+        facets.connectivity.push_back(first + frame.form_facet[4 * static_cast<std::size_t>(f) + c]);
+      id.push_back(frame.id[i]);
+      material.push_back(frame.material[i]);
+      velocity.push_back(frame.velocity[i]);
+      spin.push_back(frame.spin[i]);
+    }
+  }
+  Appended appended;
+  std::string data;
+  data += appended.add("id", id);
+  data += appended.add("material", material);
+  data += appended.add("velocity", velocity);
+  data += appended.add("spin", spin);
+  write_file_atomically(path, poly_data(frame.time, points, "", facets, data, appended));
+}
+
 void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entries) {
   std::string xml =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
@@ -139,6 +199,7 @@ void write_pvd(const std::filesystem::path& path, std::span<const PvdEntry> entr
   for (const PvdEntry& entry : entries) {
     add(entry.time, 0, entry.bodies);
     if (!entry.contacts.empty()) add(entry.time, 1, entry.contacts);
+    if (!entry.solids.empty()) add(entry.time, 2, entry.solids);
   }
   xml += "</Collection>\n</VTKFile>\n";
   write_file_atomically(path, xml);

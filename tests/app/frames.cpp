@@ -86,6 +86,50 @@ void expect_vtk_reads(const Args& run_args) {
   }
 }
 
+// The facets of solids close around the volume that their bodies weigh, where the bodies are.
+TEST(Frames, VtkReadsSolids) {
+  if (!has_vtk()) GTEST_SKIP() << "VTK for Python (package python3-vtk9) is not installed";
+  const Folder folder;
+  const Args run = Args{"run", "dominoes", "--quiet", "--out", "run"} +
+                   set({"setup.count=2", "setup.density=1000", "setup.spin=20", "time.end=0.01", "output.every=0.005"});
+  ASSERT_TRUE(ended_with(run_moraine(run, folder.path()), 0));
+  const std::string script = (fs::path(MORAINE_SOURCE_DIR) / "tests/app/read_frames.py").string();
+  const Ended read = Process({kPython, script, (folder / "run/frames.pvd").string()}, folder.path()).wait();
+  ASSERT_TRUE(ended_with(read, 0));
+  const Json found = Json::parse(read.out);
+  ASSERT_EQ(found.size(), 9U);
+  for (std::size_t k = 0; k < 9; k += 3) {
+    const Json &bodies = found[k], &solids = found[k + 2];
+    EXPECT_EQ(solids["part"], 2);
+    EXPECT_EQ(solids["time"], bodies["time"]);
+    ASSERT_EQ(solids["points"].size(), 16U);
+    ASSERT_EQ(solids["cells"].size(), 24U);
+    for (const char* name : {"id", "material", "velocity", "spin"})
+      EXPECT_EQ(solids["cell_arrays"][name].size(), 24U) << name;
+    const auto points = solids["points"].get<std::vector<std::array<double, 3>>>();
+    for (std::size_t body = 0; body < 2; ++body) {
+      double volume = 0;
+      std::array<double, 3> middle{};
+      for (std::size_t c = 12 * body; c < 12 * (body + 1); ++c) {
+        const auto corner = solids["cells"][c].get<std::array<std::size_t, 3>>();
+        const auto &p = points[corner[0]], &q = points[corner[1]], &r = points[corner[2]];
+        volume += (p[0] * (q[1] * r[2] - q[2] * r[1]) + p[1] * (q[2] * r[0] - q[0] * r[2]) +
+                   p[2] * (q[0] * r[1] - q[1] * r[0])) /
+                  6;
+        EXPECT_EQ(solids["cell_arrays"]["id"][c], bodies["arrays"]["id"][body]);
+        EXPECT_EQ(solids["cell_arrays"]["velocity"][c], bodies["arrays"]["velocity"][body]);
+      }
+      for (std::size_t v = 8 * body; v < 8 * (body + 1); ++v) {
+        for (std::size_t axis = 0; axis < 3; ++axis) middle[axis] += points[v][axis] / 8;
+      }
+      const double mass = bodies["arrays"]["mass"][body];
+      EXPECT_NEAR(volume, mass / 1000, 1e-12 * mass);
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        EXPECT_NEAR(middle[axis], bodies["points"][body][axis].get<double>(), 1e-12);
+    }
+  }
+}
+
 struct DumpFrame {
   std::int64_t step = 0;
   std::vector<double> bounds;

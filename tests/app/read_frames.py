@@ -2,7 +2,8 @@
 """Opens every file of a .pvd with VTK's own reader and prints, as JSON, what it found.
 
 usage: read_frames.py FRAMES.pvd
-prints: a list of {file, time, part, points: [[x, y, z]...], arrays: {name: [...]}}, in the order of the .pvd
+prints: a list of {file, time, part, points: [[x, y, z]...], arrays: {name: [...]}, cells: [[point...]...],
+cell_arrays: {name: [...]}}, in the order of the .pvd; part 2, the solids, has no arrays of points, the others none of cells
 """
 import json
 import os
@@ -14,7 +15,11 @@ from vtkmodules.vtkCommonCore import vtkCommand
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
 
 
-def read(path):
+def arrays_of(data):
+    return {data.GetArrayName(i): vtk_to_numpy(data.GetArray(i)).tolist() for i in range(data.GetNumberOfArrays())}
+
+
+def read(path, solids):
     reader = vtkXMLPolyDataReader()
     errors = []
     reader.AddObserver(vtkCommand.ErrorEvent, lambda *_: errors.append(path))
@@ -23,12 +28,14 @@ def read(path):
     if errors or reader.GetErrorCode() != 0:
         sys.exit(f"{path}: VTK cannot read it")
     data = reader.GetOutput()
-    if data.GetNumberOfVerts() != data.GetNumberOfPoints():
+    if data.GetNumberOfVerts() != (0 if solids else data.GetNumberOfPoints()):
         sys.exit(f"{path}: {data.GetNumberOfPoints()} points, {data.GetNumberOfVerts()} verts")
-    arrays = data.GetPointData()
+    count = data.GetNumberOfCells() if solids else 0
     return {
         "points": vtk_to_numpy(data.GetPoints().GetData()).tolist() if data.GetNumberOfPoints() else [],
-        "arrays": {arrays.GetArrayName(i): vtk_to_numpy(arrays.GetArray(i)).tolist() for i in range(arrays.GetNumberOfArrays())},
+        "arrays": arrays_of(data.GetPointData()),
+        "cells": [[cell.GetPointId(k) for k in range(cell.GetNumberOfPoints())] for cell in map(data.GetCell, range(count))],
+        "cell_arrays": arrays_of(data.GetCellData()),
     }
 
 
@@ -39,7 +46,7 @@ def main():
     for entry in entries:
         file = entry.get("file")
         item = {"file": file, "time": float(entry.get("timestep")), "part": int(entry.get("part"))}
-        item.update(read(os.path.join(os.path.dirname(pvd), file)))
+        item.update(read(os.path.join(os.path.dirname(pvd), file), item["part"] == 2))
         found.append(item)
     json.dump(found, sys.stdout)
 
