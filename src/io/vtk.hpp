@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Frames for ParaView and OVITO: VTK PolyData files (binary, appended raw), one for the bodies, one for the contacts
-// and, where there are solids, one for these of a frame, and the .pvd file that lists them by time. Write only; each file appears complete or not at all.
+// and, where there are solids, one for these of a frame, and the .pvd file that lists them by time. Write only; each
+// file appears complete or not at all.
 #pragma once
 
 #include <filesystem>

@@ -91,6 +91,10 @@ const std::vector<Golden>& golden() {
        {"fill.0.every=0.02", "fill.0.count=24", "fill.0.min=[-0.08,-0.08,0.04]", "fill.0.max=[0.08,0.08,0.25]",
         "wall.1.until=0.2", "time.end=0.3"},
        0xd7a8001192be3bed},
+      {"hopper_polyhedra",
+       {"fill.0.every=0.02", "fill.0.count=20", "fill.1.every=0.02", "fill.1.count=8", "fill.0.min=[-0.13,-0.13,0.1]",
+        "fill.0.max=[0.13,0.13,0.5]", "wall.2.until=0.15", "time.end=0.3", "outlet.0.at=[0,0,0.05]"},
+       0x30c1f5fef454a5f9},
   };
   return list;
 }
