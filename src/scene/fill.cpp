@@ -188,11 +188,20 @@ void fill_from_table(const FillContext& c, const Node& fill, int material, World
   }
 }
 
+// Whether a body of this size and volume can be that solid, larger or smaller.
+template <int D>
+bool is_like(const shape::Solid<D>& solid, double radius, double volume) {
+  double expected = solid.measure;
+  for (int k = 0; k < D; ++k) expected *= radius / solid.radius;
+  return std::fabs(volume - expected) <= 1e-9 * volume;
+}
+
 template <int D>
 void fill_from_checkpoint(const FillContext& c, const Node& fill, int material, World<D>& world, Problems& problems) {
   auto path = c.scene.folder / fill.text("file");
   if (std::filesystem::is_directory(path)) path /= "checkpoint.h5";
   World<D> other;
+  other.solids = world.solids;
   try {
     const base::Record record = io::read_checkpoint(path);
     if (record.count("world.dimension") != D) {
@@ -216,6 +225,14 @@ void fill_from_checkpoint(const FillContext& c, const Node& fill, int material, 
     for (std::uint32_t m = from.start[k]; m < from.start[k + 1]; ++m)
       shape.members.push_back({from.offset[m], other.bodies.place[from.member[m]].radius});
     shape.radius = from.radius[k];
+    shape.solid = from.solid[k];
+    if (shape.solid != world::kNoSolid && !is_like(*world.solids[shape.solid], from.radius[k], from.volume[k])) {
+      problems.add(fill, "file",
+                   fmt::format("{}: its solids are not those of this scene; give the same [[solid]] tables in the same "
+                               "order (and the same seed, if they are random)",
+                               path.string()));
+      return;
+    }
     shape.volume = from.mass[k];
     shape.moment = from.inertia[k];
     world::NewClump<D> clump;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/mistake.hpp"
+#include "support/runs.hpp"
 
 using namespace moraine::testing;
 
@@ -129,6 +130,36 @@ TEST(SolidMesh, IsRepairedOnRequest) {
     put(folder / "scene.toml", scene);
     const Ended end = run_moraine({"check", "scene.toml"}, folder.path());
     EXPECT_EQ(end.status, 0) << file << end.told();
+  }
+}
+
+// Solids of another run come with their shape, place and turn; other shapes under the same numbers are refused.
+TEST(SolidFill, TakesTheSolidsOfACheckpoint) {
+  const Folder folder;
+  const std::string head = "dimension = 3\n[time]\nend = 0.01\n[gravity]\ndirection = [0, 0, -1]\n" + kRock + kContact;
+  const auto shape = [](const char* height) {
+    return std::string("[[solid]]\nname = \"s\"\nkind = \"L\"\nwidth = 0.1\nheight = ") + height + "\nbar = 0.03\n";
+  };
+  put(folder / "start.toml",
+      head + shape("0.2") +
+          "[[body]]\nsolid = \"s\"\nmaterial = \"rock\"\nposition = [0, 0, 1]\nkardan = [0.3, 0.2, 0.1]\n"
+          "spin = [1, 2, 3]\n");
+  ASSERT_TRUE(ended_with(run_moraine({"run", "start.toml", "--quiet", "--out", "start"}, folder.path()), 0));
+  const std::string fill =
+      "[[fill]]\nmethod = \"checkpoint\"\nmaterial = \"rock\"\nfile = \"start\"\n"
+      "[[probe]]\nkind = \"clumps\"\nids = [0]\n";
+  put(folder / "next.toml", head + shape("0.2") + fill);
+  ASSERT_TRUE(ended_with(run_moraine({"run", "next.toml", "--quiet", "--out", "next"}, folder.path()), 0));
+  EXPECT_EQ(summary_of(folder / "next")["clumps"], 1);
+  const Json a = summary_of(folder / "start"), b = summary_of(folder / "next");
+  EXPECT_NEAR(a["energy"]["rotational"].get<double>(), b["energy"]["rotational"].get<double>(),
+              1e-9 * a["energy"]["rotational"].get<double>());
+  EXPECT_EQ(a["traffic"]["begun"]["volume"], b["traffic"]["begun"]["volume"]);
+  for (const std::string& other : {shape("0.21"), std::string()}) {
+    put(folder / "other.toml", head + other + fill);
+    const Ended end = run_moraine({"run", "other.toml", "--quiet", "--out", "other"}, folder.path());
+    EXPECT_TRUE(refused(end, {"fill[0].file", "solids", "not those of th"}));
+    EXPECT_FALSE(fs::exists(folder / "other"));
   }
 }
 
