@@ -127,6 +127,44 @@ void set_skin(Solid<3>& solid) {
   solid.skin.tree = MeshTree(solid.skin.mesh);
 }
 
+// Facets that all lies below come first; of a large mesh none are looked for.
+template <int D>
+void find_fronts(Solid<D>& solid) {
+  constexpr std::size_t kMostFacets = 400;
+  constexpr double kSame = 1 - 1e-9;
+  const auto highest = [&](const Vec<D>& n) {
+    double offset = -std::numeric_limits<double>::infinity();
+    for (const Vec<D>& v : solid.vertices) offset = std::max(offset, math::dot(n, v));
+    return offset;
+  };
+  struct Found {
+    typename Solid<D>::Front front;
+    double above;  // the facet
+  };
+  std::vector<Found> found;
+  const auto look = [&](const Vec<D>& n, double at) {
+    const auto same = [&](const Found& f) { return math::dot(f.front.n, n) > kSame; };
+    const double offset = highest(n);
+    if (std::none_of(found.begin(), found.end(), same)) found.push_back({{n, offset}, offset - at});
+  };
+  for (int k = 0; k < D; ++k) {
+    for (const double sign : {-1.0, 1.0}) {
+      Vec<D> n{};
+      n[k] = sign;
+      look(n, highest(n));
+    }
+  }
+  if (solid.facets.size() <= kMostFacets) {
+    for (std::size_t f = 0; f < solid.facets.size(); ++f)
+      look(solid.normals[f], math::dot(solid.normals[f], solid.vertices[solid.facets[f][0]]));
+  }
+  const double small = 1e-9 * solid.radius;
+  std::stable_partition(found.begin(), found.end(), [&](const Found& f) { return f.above <= small; });
+  for (const Found& f : found) {
+    if (solid.fronts.size() < Solid<D>::kMostFronts) solid.fronts.push_back(f.front);
+  }
+}
+
 // The parts that follow from vertices, facets and ridges.
 template <int D>
 void finish(Solid<D>& solid, const MassProperties<D>& properties, double reach) {
@@ -149,6 +187,7 @@ void finish(Solid<D>& solid, const MassProperties<D>& properties, double reach) 
     r.from = number(r.from);
     r.to = number(r.to);
   }
+  find_fronts(solid);
   set_spokes(solid);
   look_inward(solid);
   set_skin(solid);
@@ -208,8 +247,9 @@ template MassProperties<3> solid_properties<3>(const std::vector<Vec3>&, const s
 
 template <int D>
 std::size_t Solid<D>::bytes() const {
-  return vertices.size() * sizeof(vertices[0]) + facets.size() * (sizeof(facets[0]) + sizeof(normals[0])) +
-         ridges.size() * sizeof(Ridge) + corners.size() * (sizeof(corners[0]) + sizeof(inward[0])) + field.bytes();
+  return vertices.size() * sizeof(vertices[0]) + fronts.size() * sizeof(Front) +
+         facets.size() * (sizeof(facets[0]) + sizeof(normals[0])) + ridges.size() * sizeof(Ridge) +
+         corners.size() * (sizeof(corners[0]) + sizeof(inward[0])) + field.bytes();
 }
 template struct Solid<2>;
 template struct Solid<3>;

@@ -46,6 +46,14 @@ struct Solid {
   double radius = 0;                   // of the farthest vertex from the centre
   double inner = 0;                    // of the largest sphere about the centre of mass inside; 0: it lies outside
   bool convex = false;
+  // Half-spaces with nothing of the solid in them, n . x > offset: above faces that all of it lies below, and around
+  // it.
+  struct Front {
+    math::Vec<D> n;
+    double offset;
+  };
+  static constexpr std::size_t kMostFronts = 63;
+  std::vector<Front> fronts;
   math::Vec<D> centre{};        // of this frame, in the frame that the vertices were given in
   math::Orientation<D> axes{};  // its axes there
   DistanceField<D> field;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "math/elementary.hpp"
 
@@ -39,6 +40,11 @@ struct Way {
     Vec<D> x = shift;
     for (int k = 0; k < D; ++k) x += column[k] * own[k];
     return x;
+  }
+  // Of a direction, a unit vector.
+  Vec<D> turned(const Vec<D>& own) const {
+    Vec<D> x = (*this)(own)-shift;
+    return x * (1 / math::norm(x));
   }
 };
 
@@ -141,6 +147,14 @@ class Features {
     touch_.clear();
   }
 
+  // One that is too far away to ask for.
+  void no_corner() {
+    at_.emplace_back();
+    depth_.emplace_back();
+    depth_.back().distance = kFar;
+    counts_.push_back(kFar);
+    touch_.push_back(kNoEnd);
+  }
   // A corner: its number among those of this object is that of the call. spokes() gives its spokes (see
   // DistanceField::behind), if it has any.
   template <class Spokes>
@@ -228,26 +242,166 @@ std::span<const Vec<D>> no_spokes() {
   return {};
 }
 
-// Corners and ridges of one solid in another.
+// Rounding, and corners that count as inside although they are not; of the radius.
+constexpr double kSlack = 1e-8;
+constexpr int kBehind = 63;  // the half-space of Between; fronts have the numbers below
+
+// Half-spaces that the solid is not in, for some of the points.
+template <int D>
+void add_half_spaces(const shape::Solid<D>& solid, const std::vector<Vec<D>>& at, std::span<const std::uint32_t> which,
+                     double margin, std::vector<std::uint64_t>& outside) {
+  const double least = margin + kSlack * solid.radius;
+  for (const std::uint32_t c : which) {
+    std::uint64_t spaces = 0;
+    for (std::size_t f = 0; f < solid.fronts.size(); ++f) {
+      const bool in = math::dot(solid.fronts[f].n, at[c]) > solid.fronts[f].offset + least;
+      spaces |= static_cast<std::uint64_t>(in) << f;
+    }
+    outside[c] |= spaces;
+  }
+}
+
+// A direction in which two solids lie one behind the other, as far as can be found in a few looks: if there is a gap,
+// they do not touch; if not, only what reaches into the slab that both share can. Says only what is certain.
+template <int D>
+class Between {
+ public:
+  // False: farther apart than the margin.
+  bool look(const Posed<D>& a, const Posed<D>& b, double margin) {
+    const Way<D> way(a, b);
+    a_.clear();
+    b_.clear();
+    for (const std::uint32_t v : a.solid->corners) a_.push_back(way(a.solid->vertices[v]));
+    for (const std::uint32_t v : b.solid->corners) b_.push_back(b.solid->vertices[v]);
+    least_ = margin / b.scale + kSlack * (b.solid->radius + a.solid->radius * a.scale / b.scale);
+    best_ = -std::numeric_limits<double>::infinity();
+    const double far = math::norm(way.shift);
+    Vec<D> n = far > 0 ? way.shift * (-1 / far) : Vec<D>{1};
+    for (int look = 0; look < kLooks; ++look) {
+      std::size_t i = 0, j = 0;
+      const double gap = gap_along(n, i, j);
+      if (gap > least_) return false;
+      // Seen from the outermost corners the direction is turned over (Chung and Wang 1996): it ends between the two if
+      // there is such a direction.
+      const Vec<D> r = b_[j] - a_[i];
+      const double r2 = math::norm2(r);
+      if (!(r2 > 0)) break;
+      n -= r * (2 * math::dot(n, r) / r2);
+      const double size = math::norm(n);
+      if (!(size > 0)) break;
+      n *= 1 / size;
+    }
+    // Overlapping: across one of the faces that look at the other solid.
+    const Vec<D> seen = along_;
+    for (const auto& front : b.solid->fronts) {
+      if (math::dot(front.n, seen) < -kAlike && !try_along(-front.n)) return false;
+    }
+    for (const auto& front : a.solid->fronts) {
+      const Vec<D> turned = way.turned(front.n);
+      if (math::dot(turned, seen) > kAlike && !try_along(turned)) return false;
+    }
+    mark();
+    return true;
+  }
+  // Of the corners of each: kBehind if they are beyond all of the other, see features_in.
+  std::vector<std::uint64_t>& first() { return outside_a_; }
+  std::vector<std::uint64_t>& second() { return outside_b_; }
+
+ private:
+  static_assert(shape::Solid<D>::kMostFronts <= kBehind);
+  static constexpr double kAlike = 0.8;
+  static constexpr int kLooks = 6;
+
+  double gap_along(const Vec<D>& n, std::size_t& i, std::size_t& j) {
+    high_ = -std::numeric_limits<double>::infinity();
+    low_ = -high_;
+    for (std::size_t k = 0; k < a_.size(); ++k) {
+      const double p = math::dot(n, a_[k]);
+      if (p > high_) {
+        high_ = p;
+        i = k;
+      }
+    }
+    for (std::size_t k = 0; k < b_.size(); ++k) {
+      const double p = math::dot(n, b_[k]);
+      if (p < low_) {
+        low_ = p;
+        j = k;
+      }
+    }
+    const double gap = low_ - high_;
+    if (gap > best_) {
+      best_ = gap;
+      along_ = n;
+      best_high_ = high_;
+      best_low_ = low_;
+    }
+    return gap;
+  }
+  bool try_along(const Vec<D>& n) {
+    std::size_t i = 0, j = 0;
+    return !(gap_along(n, i, j) > least_);
+  }
+  void mark() {
+    constexpr std::uint64_t kOut = std::uint64_t{1} << kBehind;
+    outside_a_.clear();
+    outside_b_.clear();
+    for (const Vec<D>& x : a_) outside_a_.push_back(math::dot(along_, x) < best_low_ - least_ ? kOut : 0);
+    for (const Vec<D>& x : b_) outside_b_.push_back(math::dot(along_, x) > best_high_ + least_ ? kOut : 0);
+  }
+
+  std::vector<Vec<D>> a_, b_;  // corners, in the frame of the second
+  std::vector<std::uint64_t> outside_a_, outside_b_;
+  Vec<D> along_{};
+  double least_ = 0, best_ = 0, high_ = 0, low_ = 0, best_high_ = 0, best_low_ = 0;
+};
+
+// Corners and ridges of one solid in another. `outside`: of each corner, a set of half-spaces that the other solid is
+// not in and the corner is. A corner with any, and a ridge whose ends share one, touches nothing.
 template <int D>
 void features_in(const Posed<D>& mine, const Posed<D>& other, bool second, double margin,
-                 std::vector<SolidTouch<D>>& out) {
+                 std::vector<std::uint64_t>& outside, std::vector<SolidTouch<D>>& out) {
   const shape::Solid<D>& solid = *mine.solid;
   const Way<D> way(mine, other);
+  thread_local std::vector<Vec<D>> at;
+  at.clear();
+  for (const std::uint32_t v : solid.corners) at.push_back(way(solid.vertices[v]));
+  thread_local std::vector<std::uint8_t> asked;  // corners at which the distance is needed
+  const auto ask = [&] {
+    asked.clear();
+    for (const std::uint64_t spaces : outside) asked.push_back(spaces == 0 ? 1 : 0);
+    for (const shape::Ridge& r : solid.ridges) {
+      if ((outside[r.from] & outside[r.to]) == 0) asked[r.from] = asked[r.to] = 1;
+    }
+  };
+  ask();
+  thread_local std::vector<std::uint32_t> which;
+  which.clear();
+  for (std::uint32_t c = 0; c < at.size(); ++c) {
+    if (asked[c] != 0) which.push_back(c);
+  }
+  add_half_spaces<D>(*other.solid, at, which, margin / other.scale, outside);
+  ask();
   Features<D> features(other, second, margin, 0.5);
   thread_local std::vector<Vec<D>> spokes;
   for (std::size_t c = 0; c < solid.corners.size(); ++c) {
+    if (asked[c] == 0) {
+      features.no_corner();
+      continue;
+    }
     const auto spokes_of = [&] {
       spokes.clear();
       for (std::uint32_t k = solid.spoke_start[c]; k < solid.spoke_start[c + 1]; ++k)
         spokes.push_back(math::rotated(math::rotated(solid.spokes[k], mine.turned), math::inverse(other.turned)));
       return std::span<const Vec<D>>(spokes);
     };
-    features.corner(way(solid.vertices[solid.corners[c]]), solid.corners[c], spokes_of, out);
+    features.corner(at[c], solid.corners[c], spokes_of, out);
   }
   if constexpr (D == 3) {
-    for (std::uint32_t r = 0; r < solid.ridges.size(); ++r)
-      features.ridge(solid.ridges[r].from, solid.ridges[r].to, r, out);  // numbers of corners
+    for (std::uint32_t r = 0; r < solid.ridges.size(); ++r) {
+      const shape::Ridge& ridge = solid.ridges[r];  // its ends are numbers of corners
+      if ((outside[ridge.from] & outside[ridge.to]) == 0) features.ridge(ridge.from, ridge.to, r, out);
+    }
   }
 }
 
@@ -434,8 +588,10 @@ bool is_sharp(const shape::Mesh& mesh, std::uint32_t t, std::size_t side) {
 template <int D>
 void touch_solids(const Posed<D>& a, const Posed<D>& b, double margin, std::vector<SolidTouch<D>>& out) {
   out.clear();
-  features_in(a, b, false, margin, out);
-  features_in(b, a, true, margin, out);
+  thread_local Between<D> between;
+  if (!between.look(a, b, margin)) return;
+  features_in(a, b, false, margin, between.first(), out);
+  features_in(b, a, true, margin, between.second(), out);
 }
 
 template <int D>

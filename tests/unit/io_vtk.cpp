@@ -63,7 +63,7 @@ class IoVtk : public ::testing::Test {
                         touch = "frames/c & d" + std::to_string(number);
       write_vtp(folder_ / name, frame);
       write_contacts_vtp(folder_ / touch, frame);
-      entries.push_back({frame.time, name, touch});
+      entries.push_back({frame.time, name, touch, ""});
       expected +=
           (number == 0 ? "" : ",\n") + expectation(frame, name, false) + ",\n" + expectation(frame, touch, true);
       ++number;
@@ -116,7 +116,7 @@ TEST(IoVtkFiles, NotANumberIsNeverWritten) {
 
 TEST(IoVtkFiles, TimesInThePvdHaveAllTheirDigits) {
   const Folder folder;
-  write_pvd(folder / "f.pvd", std::vector<PvdEntry>{{1.0 / 3.0, "a.vtp", ""}});
+  write_pvd(folder / "f.pvd", std::vector<PvdEntry>{{1.0 / 3.0, "a.vtp", "", ""}});
   const std::string text = get(folder / "f.pvd");
   expect_contains(text, "timestep=\"0.33333333333333331\" group=\"\" part=\"0\" file=\"a.vtp\"");
   EXPECT_EQ(text.find("part=\"1\""), std::string::npos);
