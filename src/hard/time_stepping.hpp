@@ -177,7 +177,7 @@ class TimeStepping final : public world::Stepper<D> {
   template <class B>
   void aim(B& block, double restitution, double approach, bool closed, double h) const;
   template <class B>
-  void fill(const World<D>& world, B& block, const Remembered& memory, double gap, double approach, double smaller,
+  void fill(const World<D>& world, B& block, const Remembered& remembered, double gap, double approach, double smaller,
             double h) const;
   void split_islands();
   void roll(const World<D>& world, double h);
