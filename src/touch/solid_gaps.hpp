@@ -47,7 +47,7 @@ void gaps_of_ball(const Posed<D>& solid, const Vec<D>& x, double radius, bool ba
 
 // Between a solid and a wall, which is the second of the two: see touch_wall().
 template <int D>
-void gaps_of_wall(const Outline<D>& solid, const world::Surface<D>& wall, std::span<const std::uint32_t> triangles,
+void gaps_of_wall(const Outline<D>& outline, const world::Surface<D>& wall, std::span<const std::uint32_t> triangles,
                   double margin, std::vector<SolidGap<D>>& out);
 
 }  // namespace moraine::touch
