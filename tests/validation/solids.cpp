@@ -195,7 +195,9 @@ spin = {}
     EXPECT_LT(math::norm(after.angular - before.angular), 1e-12 * scale) << i;
   }
   EXPECT_GE(met, count / 2);
-  if (MORAINE_SANITIZED == 0) EXPECT_LT(sum, 0.0005 * count);  // the mean of a few says nothing
+  if (count > 10) {  // the mean of a few says nothing
+    EXPECT_LT(sum, 0.0005 * count);
+  }
 }
 
 // A box upon a box of the same size, flush on all sides, and a ball upon both: all carry.

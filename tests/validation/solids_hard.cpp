@@ -224,7 +224,9 @@ spin = {}
   }
   EXPECT_GE(met, count / 2);
   EXPECT_LE(off, std::max(1, count / 100));
-  if (MORAINE_SANITIZED == 0) EXPECT_LT(changes, 0.002 * count);  // the mean of a few says nothing
+  if (count > 10) {  // the mean of a few says nothing
+    EXPECT_LT(changes, 0.002 * count);
+  }
 }
 
 TEST(HardSolids, PolygonsRestOnSegmentsOfEitherSide) {
