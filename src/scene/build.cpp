@@ -141,6 +141,11 @@ void hold(const Node& node, World<D>& world, world::NewBody<D>& body, const Vec<
   }
 }
 
+double largest_of(const std::vector<double>& numbers) {
+  double largest = 0;
+  for (const double number : numbers) largest = std::max(largest, std::fabs(number));
+  return largest;
+}
 // How a clump of a [[body]] is turned: `orientation` counts from the frame that its members were given in.
 math::Orientation<2> orientation_of(const Node& node, double axes) { return node.numbers("orientation").at(0) + axes; }
 math::Orientation<3> orientation_of(const Node& node, const math::Quaternion& axes) {
@@ -148,8 +153,9 @@ math::Orientation<3> orientation_of(const Node& node, const math::Quaternion& ax
   if (node.has("kardan")) turn = math::from_kardan(as_vec<3>(node.numbers("kardan")));
   if (node.has("quaternion")) {
     const std::vector<double>& q = node.numbers("quaternion");
-    turn = {q[0], q[1], q[2], q[3]};
-    if (turn.w == 0 && turn.x == 0 && turn.y == 0 && turn.z == 0) turn.w = 1;  // a mistake that is told elsewhere
+    const double size = largest_of(q);  // squares of very small or large numbers are 0 or infinite
+    turn = {};
+    if (size > 0) turn = {q[0] / size, q[1] / size, q[2] / size, q[3] / size};  // else it is told elsewhere
   }
   return math::normalised(turn * axes);
 }
@@ -158,19 +164,15 @@ bool turned(const Node& node) { return node.given("orientation") || node.has("ka
 // One way to say how a body is turned. (A complete scene spells out an orientation of 0 beside the others.)
 template <int D>
 void check_orientation(const Node& node, Problems& problems) {
-  const std::vector<double>& turn = node.numbers("orientation");
-  const bool is_turned = std::any_of(turn.begin(), turn.end(), [](double angle) { return angle != 0; });
-  const char* given = is_turned ? "orientation" : nullptr;
+  const char* given = largest_of(node.numbers("orientation")) > 0 ? "orientation" : nullptr;
   for (const char* key : {"kardan", "quaternion"}) {
     if (!node.has(key)) continue;
     if (D == 2) problems.add(node, key, "is for dimension = 3; in 2D 'orientation' is an angle");
     if (given != nullptr) problems.add(node, key, fmt::format("'{}' is given too; leave out one of the two", given));
     given = key;
   }
-  if (!node.has("quaternion")) return;
-  double size2 = 0;
-  for (const double q : node.numbers("quaternion")) size2 += q * q;
-  if (!(size2 > 0)) problems.add(node, "quaternion", "has no direction: at least one of its numbers must not be 0");
+  if (node.has("quaternion") && largest_of(node.numbers("quaternion")) == 0)
+    problems.add(node, "quaternion", "has no direction: at least one of its numbers must not be 0");
 }
 
 template <int D>

@@ -403,9 +403,12 @@ position = [0, 0, 0]
   };
   const math::Quaternion q = math::from_kardan({0.3, -0.4, 1.1});
   const double angle = 2 * std::acos(q.w), part = angle / std::sin(0.5 * angle);
-  for (const std::string& turn : {std::string("kardan = [0.3, -0.4, 1.1]"),
-                                  fmt::format("quaternion = [{}, {}, {}, {}]", 2 * q.w, 2 * q.x, 2 * q.y, 2 * q.z),
-                                  fmt::format("orientation = [{}, {}, {}]", part * q.x, part * q.y, part * q.z)}) {
+  for (const std::string& turn :
+       {std::string("kardan = [0.3, -0.4, 1.1]"),
+        fmt::format("quaternion = [{}, {}, {}, {}]", 2 * q.w, 2 * q.x, 2 * q.y, 2 * q.z),
+        fmt::format("quaternion = [{}, {}, {}, {}]", 1e-200 * q.w, 1e-200 * q.x, 1e-200 * q.y, 1e-200 * q.z),
+        fmt::format("quaternion = [{}, {}, {}, {}]", 1e300 * q.w, 1e300 * q.x, 1e300 * q.y, 1e300 * q.z),
+        fmt::format("orientation = [{}, {}, {}]", part * q.x, part * q.y, part * q.z)}) {
     const auto r = told(turn.c_str());
     EXPECT_NEAR(r.at("0.kardan_x"), 0.3, 1e-14) << turn;
     EXPECT_NEAR(r.at("0.kardan_y"), -0.4, 1e-14) << turn;
