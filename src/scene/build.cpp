@@ -103,13 +103,10 @@ void read_domain(const Node& scene, World<D>& world, Problems& problems) {
 }
 
 template <int D>
-void read_gravity(const Node& scene, World<D>& world, Problems& problems) {
+void read_gravity(const Node& scene, World<D>& world) {
   if (!scene.has("gravity")) return;
   const Node& g = scene.table("gravity");
-  Vec<D> down = as_vec<D>(g.numbers("direction"));
-  const double length = math::norm(down);
-  if (!(length > 0)) return problems.add(g, "direction", "must not be zero");
-  down *= g.number("acceleration") / length;
+  Vec<D> down = as_direction<D>(g.numbers("direction")) * g.number("acceleration");
   const double tilt = g.number("tilt");
   if (tilt != 0) {
     if constexpr (D == 2) {
@@ -141,11 +138,6 @@ void hold(const Node& node, World<D>& world, world::NewBody<D>& body, const Vec<
   }
 }
 
-double largest_of(const std::vector<double>& numbers) {
-  double largest = 0;
-  for (const double number : numbers) largest = std::max(largest, std::fabs(number));
-  return largest;
-}
 // How a clump of a [[body]] is turned: `orientation` counts from the frame that its members were given in.
 math::Orientation<2> orientation_of(const Node& node, double axes) { return node.numbers("orientation").at(0) + axes; }
 math::Orientation<3> orientation_of(const Node& node, const math::Quaternion& axes) {
@@ -154,8 +146,7 @@ math::Orientation<3> orientation_of(const Node& node, const math::Quaternion& ax
   if (node.has("quaternion")) {
     const std::vector<double>& q = node.numbers("quaternion");
     const double size = largest_of(q);  // squares of very small or large numbers are 0 or infinite
-    turn = {};
-    if (size > 0) turn = {q[0] / size, q[1] / size, q[2] / size, q[3] / size};  // else it is told elsewhere
+    turn = {q[0] / size, q[1] / size, q[2] / size, q[3] / size};
   }
   return math::normalised(turn * axes);
 }
@@ -171,8 +162,6 @@ void check_orientation(const Node& node, Problems& problems) {
     if (given != nullptr) problems.add(node, key, fmt::format("'{}' is given too; leave out one of the two", given));
     given = key;
   }
-  if (node.has("quaternion") && largest_of(node.numbers("quaternion")) == 0)
-    problems.add(node, "quaternion", "has no direction: at least one of its numbers must not be 0");
 }
 
 template <int D>
@@ -447,7 +436,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   if (node.table("search").text("method") == "sweep") world.search = world::SearchKind::kSweep;
   built.max_overlap = node.table("time").number("max_overlap");
   read_domain(node, world, problems);
-  read_gravity(node, world, problems);
+  read_gravity(node, world);
   read_walls(node, scene.folder, laws, world, built.warnings, problems);
   read_flow(scene, world, built.warnings, problems);
   ClumpShapes<D> shapes = read_clumps<D>(node, problems);

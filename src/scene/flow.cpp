@@ -22,17 +22,12 @@ using math::Vec;
 using world::World;
 
 template <int D>
-std::shared_ptr<world::Field<D>> read_parabolic(const Node& node, Problems& problems) {
-  Vec<D> axis = as_vec<D>(node.numbers("axis"));
-  const double length = math::norm(axis);
-  if (!(length > 0)) {
-    problems.add(node, "axis", "must not be zero");
-    return nullptr;
-  }
+std::shared_ptr<world::Field<D>> read_parabolic(const Node& node) {
   std::optional<double> from;
   if (node.has("from")) from = node.number("from");
-  return std::make_shared<flow::ParabolicField<D>>(as_vec<D>(node.numbers("point")), axis * (1 / length),
-                                                   node.number("half_width"), node.number("speed"), from);
+  return std::make_shared<flow::ParabolicField<D>>(as_vec<D>(node.numbers("point")),
+                                                   as_direction<D>(node.numbers("axis")), node.number("half_width"),
+                                                   node.number("speed"), from);
 }
 
 template <int D>
@@ -244,7 +239,7 @@ void read_flow(const Scene& scene, World<D>& world, std::vector<std::string>& wa
   if (kind == "uniform") {
     world.flow = std::make_shared<flow::UniformField<D>>(as_vec<D>(node.numbers("velocity")));
   } else if (kind == "parabolic") {
-    world.flow = read_parabolic<D>(node, problems);
+    world.flow = read_parabolic<D>(node);
   } else if (kind == "table") {
     world.flow = read_table_field<D>(node, scene.folder, problems);
   } else if (kind == "formula") {

@@ -93,7 +93,7 @@ Key flow_table() {
                   {number("speed", kSpeed).required().help("v, mean"),
                    number("half_width", kLength).positive().required().help("R; nothing moves beyond"),
                    vector("point", kLength).def("0").help("of the line in the middle"),
-                   vector("axis").def("[1, 0]", "[1, 0, 0]").help("direction of that line; any length but zero"),
+                   vector("axis").not_zero().def("[1, 0]", "[1, 0, 0]").help("direction of that line; of any length"),
                    number("from", kLength)
                        .help("where on the line, from `point`, the profile begins; before, v everywhere; without it, "
                              "the profile is everywhere")}),

@@ -113,7 +113,7 @@ Key inlet_tables() {
 Key outlet_tables() {
   return tables("outlet", {text("name").required().count(1).help("in series and summary"),
                            vector("at", kLength).required().help("a point of the line (3D: plane)"),
-                           vector("direction").required().help("across it, outwards; any length but zero"),
+                           vector("direction").not_zero().required().help("across it, outwards; of any length"),
                            vector("min", kLength).help("lower corner of a window; without it, everywhere"),
                            vector("max", kLength).help("upper corner of the window")})
       .help("bodies whose centre has passed are taken out and counted");

@@ -342,13 +342,7 @@ void read_outlets(const Node& scene, World<D>& world, Problems& problems) {
     world::Outlet<D> outlet;
     outlet.name = node.text("name");
     outlet.at = as_vec<D>(node.numbers("at"));
-    outlet.direction = as_vec<D>(node.numbers("direction"));
-    const double length = math::norm(outlet.direction);
-    if (length > 0) {
-      outlet.direction *= 1 / length;
-    } else {
-      problems.add(node, "direction", "must not be zero");
-    }
+    outlet.direction = as_direction<D>(node.numbers("direction"));
     if (node.has("min")) outlet.window.min = as_vec<D>(node.numbers("min"));
     if (node.has("max")) outlet.window.max = as_vec<D>(node.numbers("max"));
     for (int k = 0; k < D; ++k) {

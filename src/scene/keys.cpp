@@ -78,7 +78,7 @@ Key domain_table() {
 Key gravity_table() {
   return table("gravity",
                {number("acceleration", kAcceleration).at_least(0).def("9.81").help("strength"),
-                vector("direction").def("[0, -1]", "[0, 0, -1]").help("which way is down; any length but zero"),
+                vector("direction").not_zero().def("[0, -1]", "[0, 0, -1]").help("which way is down; of any length"),
                 number("tilt", kAngle)
                     .between(-1.5707963267948966, 1.5707963267948966)
                     .def("0")
@@ -237,7 +237,7 @@ Key servo_table() {
               number("stress", kPressure).help("instead: force over the area of the wall"),
               number("area", kArea).positive().help("of the wall, for `stress`; times the distances of `area_between`"),
               texts("area_between").def("[]").help("walls in pairs: the area is the product of their distances"),
-              vector("direction").help("away from the bodies; without it, against the normal of a plane"),
+              vector("direction").not_zero().help("away from the bodies; without it, against the normal of a plane"),
               number("gain", kMobility)
                   .positive()
                   .help("speed per missing force; without it, slow against sound in the packing"),
@@ -255,6 +255,7 @@ Key free_table() {
   return table("free", {number("mass", kMass).positive().required().help("of the wall"),
                         number("load", kForce).def("0").help("that presses it against the bodies, besides its weight"),
                         vector("direction")
+                            .not_zero()
                             .help("the line it moves along, away from the bodies; without it, against the normal "
                                   "of a plane"),
                         number("damping", kDamping).at_least(0).def("0").help("force per speed that brakes it"),
@@ -293,20 +294,20 @@ Key wall_tables() {
                        number("radius", kLength).positive().required().help("of the circle")}),
               variant("kind", "plane", "3D: everything behind the plane is solid",
                       {vector("point", kLength).required().help("a point of the plane"),
-                       vector("normal").required().help("into the free side; any length but zero")}),
+                       vector("normal").not_zero().required().help("into the free side; of any length")}),
               variant("kind", "disc", "3D: a thin flat disc or ring with solid rims",
                       {vector("centre", kLength).required().help("of the disc"),
-                       vector("normal").required().help("any length but zero"),
+                       vector("normal").not_zero().required().help("of any length"),
                        number("radius", kLength).positive().required().help("outer"),
                        number("inner_radius", kLength).at_least(0).def("0").help("of the hole")}),
               variant("kind", "cylinder", "3D: a thin skin, touched from inside or outside, open at its ends",
                       {vector("point", kLength).required().help("where its axis begins"),
-                       vector("axis").required().help("direction of the axis; any length but zero"),
+                       vector("axis").not_zero().required().help("direction of the axis; of any length"),
                        number("radius", kLength).positive().required().help("of the cylinder"),
                        number("length", kLength).positive().help("without it, without ends both ways")}),
               variant("kind", "cone", "3D: a thin skin, whole or cut off, open at its ends",
                       {vector("point", kLength).required().help("where its axis begins"),
-                       vector("axis").required().help("direction of the axis; any length but zero"),
+                       vector("axis").not_zero().required().help("direction of the axis; of any length"),
                        number("radius", kLength).at_least(0).required().help("at the beginning"),
                        number("end_radius", kLength).at_least(0).required().help("at the end"),
                        number("length", kLength).positive().required().help("along the axis")}),
@@ -339,33 +340,34 @@ Key wall_tables() {
 }
 
 Key body_tables() {
-  return tables(
-             "body",
-             {vector("position", kLength).required().help("of the centre"),
-              number("radius", kLength)
-                  .positive()
-                  .help("of the disk or sphere; of a clump: from its centre of mass to its outermost point (without "
-                        "it, as large as the [[clump]] is given)"),
-              text("clump").help("name of a [[clump]], instead of a single disk or sphere"),
-              text("solid").help("name of a [[solid]], instead of a single disk or sphere"),
-              rotation("orientation", kAngle)
-                  .def("0", "[0, 0, 0]")
-                  .help("of a clump or solid: angle (3D: rotation vector, angle times axis)"),
-              vector("kardan", kAngle, 3)
-                  .help("3D, instead of orientation: Kardan angles, about x, then about the y so turned, then about "
-                        "the z so turned"),
-              vector("quaternion", kNone, 4).help("3D, instead of orientation: w, x, y, z; its length does not matter"),
-              text("material").required().help("name of a material"),
-              number("mass", kMass).positive().help("instead of density times volume"),
-              number("inertia", kInertia)
-                  .positive()
-                  .help("moment of inertia of a single disk or sphere; without it, that of a solid one of its mass"),
-              vector("velocity", kSpeed).def("0").help("at the start"),
-              rotation("spin", kSpin).def("0", "[0, 0, 0]").help("at the start"),
-              boolean("fixed").def("false").help("does not move"),
-              vector("about", kLength).help("reference point of the motion; without it the centre"),
-              tables("motion", motion_keys()).help("prescribed motion: intervals of constant velocity and spin"),
-              oscillation_table()})
+  return tables("body",
+                {vector("position", kLength).required().help("of the centre"),
+                 number("radius", kLength)
+                     .positive()
+                     .help("of the disk or sphere; of a clump: from its centre of mass to its outermost point (without "
+                           "it, as large as the [[clump]] is given)"),
+                 text("clump").help("name of a [[clump]], instead of a single disk or sphere"),
+                 text("solid").help("name of a [[solid]], instead of a single disk or sphere"),
+                 rotation("orientation", kAngle)
+                     .def("0", "[0, 0, 0]")
+                     .help("of a clump or solid: angle (3D: rotation vector, angle times axis)"),
+                 vector("kardan", kAngle, 3)
+                     .help("3D, instead of orientation: Kardan angles, about x, then about the y so turned, then about "
+                           "the z so turned"),
+                 vector("quaternion", kNone, 4)
+                     .not_zero()
+                     .help("3D, instead of orientation: w, x, y, z; its length does not matter"),
+                 text("material").required().help("name of a material"),
+                 number("mass", kMass).positive().help("instead of density times volume"),
+                 number("inertia", kInertia)
+                     .positive()
+                     .help("moment of inertia of a single disk or sphere; without it, that of a solid one of its mass"),
+                 vector("velocity", kSpeed).def("0").help("at the start"),
+                 rotation("spin", kSpin).def("0", "[0, 0, 0]").help("at the start"),
+                 boolean("fixed").def("false").help("does not move"),
+                 vector("about", kLength).help("reference point of the motion; without it the centre"),
+                 tables("motion", motion_keys()).help("prescribed motion: intervals of constant velocity and spin"),
+                 oscillation_table()})
       .help(
           "single disks, spheres, clumps or solids; ids count from 0 in the order of the file, one for each member of "
           "a clump");

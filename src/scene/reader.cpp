@@ -541,6 +541,10 @@ class Validation {
     for (std::size_t i = 0; i < array->size(); ++i)
       if (const auto v = read_number(key, (*array)[i], fmt::format("{}[{}]", path, i))) out.push_back(*v);
     if (out.size() != array->size()) return {};
+    if (key.is_not_zero && std::all_of(out.begin(), out.end(), [](double v) { return v == 0; })) {
+      add(node, path, fmt::format("[{}] has no direction: it must not be zero", fmt::join(out, ", ")));
+      return {};
+    }
     if (key.type == Type::Range && out[0] > out[1]) {
       add(node, path, fmt::format("[{}, {}] is upside down: the smaller number goes first", out[0], out[1]));
       return {};

@@ -41,6 +41,7 @@ std::string allowed_cell(const Key& key) {
   }
   if (const std::string bounds = key.allowed_text(); !bounds.empty())
     parts.push_back(key.type == Type::Number || key.type == Type::Integer ? bounds : "each " + bounds);
+  if (key.is_not_zero) parts.emplace_back("not zero");
   if (const std::string count = count_text(key); !count.empty()) parts.push_back(count);
   return fmt::format("{}", fmt::join(parts, "; "));
 }
@@ -135,7 +136,9 @@ Json list_json(Json items, int low, std::optional<int> high) {
 
 // A vector whose length depends on the scene has 2 or 3 numbers as far as an editor can know.
 Json vector_json(const Key& key) {
-  return list_json(quantity_json(key), key.length > 0 ? key.length : 2, key.length > 0 ? key.length : 3);
+  Json json = list_json(quantity_json(key), key.length > 0 ? key.length : 2, key.length > 0 ? key.length : 3);
+  if (key.is_not_zero) json["contains"] = {{"not", {{"const", 0}}}};
+  return json;
 }
 
 Json type_json(const Key& key) {

@@ -52,6 +52,10 @@ Key Key::at_most(double value) && {
   return std::move(*this);
 }
 Key Key::between(double low, double high) && { return std::move(*this).at_least(low).at_most(high); }
+Key Key::not_zero() && {
+  is_not_zero = true;
+  return std::move(*this);
+}
 Key Key::count(int low, std::optional<int> high) && {
   min_count = low;
   max_count = high;

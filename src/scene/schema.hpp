@@ -54,6 +54,7 @@ struct Key {
   int length = 0;                           // Vector, Points: fixed count of numbers; 0: the dimension of the scene
   int min_count = 0;                        // Text: characters; lists and Tables: elements
   std::optional<int> max_count;             // the same
+  bool is_not_zero = false;                 // Vector: at least one of its numbers must not be 0
   bool is_required = false;                 // neither required nor a default: may be absent
   bool is_selector = false;                 // its value decides which variant's keys exist beside it
   std::optional<std::string> default_text;  // TOML; a plain string where that does not parse, as with --set
@@ -75,6 +76,7 @@ struct Key {
   Key below(double value) &&;     // <
   Key at_most(double value) &&;   // <=
   Key between(double low, double high) &&;
+  Key not_zero() &&;  // for Vectors that are directions
   Key count(int low, std::optional<int> high = {}) &&;
   Key one_of(std::vector<Choice> names) &&;  // for Texts
 

@@ -2,6 +2,8 @@
 // Numbers of a node as a vector of the scene's dimension.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,21 @@ math::Vec<D> as_vec(const std::vector<double>& numbers) {
   math::Vec<D> v;
   for (int k = 0; k < D; ++k) v[k] = numbers.at(static_cast<std::size_t>(k));
   return v;
+}
+inline double largest_of(const std::vector<double>& numbers) {
+  double largest = 0;
+  for (const double number : numbers) largest = std::max(largest, std::fabs(number));
+  return largest;
+}
+// A vector that is not zero (Key::not_zero), of length 1.
+template <int D>
+math::Vec<D> as_direction(const std::vector<double>& numbers) {
+  math::Vec<D> v = as_vec<D>(numbers);
+  const double largest = largest_of(numbers);
+  if (largest < 1e-100 || largest > 1e100) {  // the squares would be lost, or infinite
+    for (int k = 0; k < D; ++k) v[k] /= largest;
+  }
+  return v * (1 / math::norm(v));
 }
 template <int D>
 math::Spin<D> as_spin(const std::vector<double>& numbers) {

@@ -22,19 +22,6 @@ using world::Form;
 using world::Wall;
 using world::World;
 
-// A direction of any length but zero, as a unit vector.
-template <int D>
-bool read_direction(const Node& node, const char* key, Vec<D>& out, Problems& problems) {
-  out = as_vec<D>(node.numbers(key));
-  const double length = math::norm(out);
-  if (!(length > 0)) {
-    problems.add(node, key, "must not be zero");
-    return false;
-  }
-  out *= 1 / length;
-  return true;
-}
-
 bool read_flat(const Node& node, world::Surface<2>& s, Problems& problems) {
   s.a = as_vec<2>(node.numbers("from"));
   s.b = as_vec<2>(node.numbers("to"));
@@ -42,9 +29,10 @@ bool read_flat(const Node& node, world::Surface<2>& s, Problems& problems) {
   problems.add(node, "to", "is the same point as from: the wall has no length");
   return false;
 }
-bool read_flat(const Node& node, world::Surface<3>& s, Problems& problems) {
+bool read_flat(const Node& node, world::Surface<3>& s, Problems&) {
   s.a = as_vec<3>(node.numbers("point"));
-  return read_direction<3>(node, "normal", s.b, problems);
+  s.b = as_direction<3>(node.numbers("normal"));
+  return true;
 }
 
 bool read_curved(const Node& node, const std::string&, world::Surface<2>& s, Problems&) {
@@ -56,7 +44,7 @@ bool read_curved(const Node& node, const std::string&, world::Surface<2>& s, Pro
 bool read_curved(const Node& node, const std::string& kind, world::Surface<3>& s, Problems& problems) {
   s.form = Form::kRevolved;
   s.a = as_vec<3>(node.numbers(kind == "disc" ? "centre" : "point"));
-  if (!read_direction<3>(node, kind == "disc" ? "normal" : "axis", s.b, problems)) return false;
+  s.b = as_direction<3>(node.numbers(kind == "disc" ? "normal" : "axis"));
   s.r1 = node.number("radius");
   s.r0 = s.r1;
   if (kind == "disc") {
@@ -172,7 +160,10 @@ bool kind_fits(const Node& node, Problems& problems) {
 // Away from the material, where the bodies push the wall: out of the free side of a plane; otherwise it must be said.
 template <int D>
 bool read_push_direction(const Node& node, const Wall<D>& wall, Vec<D>& out, Problems& problems) {
-  if (node.has("direction")) return read_direction<D>(node, "direction", out, problems);
+  if (node.has("direction")) {
+    out = as_direction<D>(node.numbers("direction"));
+    return true;
+  }
   if (D == 3 && wall.start.form == Form::kFlat) {
     out = -wall.start.b;
     return true;

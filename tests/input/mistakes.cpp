@@ -96,6 +96,23 @@ TEST(Mistakes, OfKeysAndOfTheSceneAreToldTogether) {
                          {"to = [1, 7]", {"wall[1].to", "no length"}}});
 }
 
+TEST(Mistakes, OfDirectionsAreToldWithThoseOfOtherKeys) {
+  const std::string scene =
+      "dimension = 3\nmethod = \"soft\"\n[time]\nend = -1\n" + kRock +
+      "[[wall]]\nname = \"a\"\nkind = \"plane\"\nmaterial = \"rock\"\npoint = [0, 0, 0]\nnormal = [0, 0, 0]\n" +
+      "[[wall]]\nname = \"b\"\nkind = \"cylinder\"\nmaterial = \"rock\"\npoint = [0, 0, 0]\nradius = 1\n" +
+      "axis = [0, 0.0, -0.0]\n[gravity]\ndirection = [0, 0.0, 0]\n" +
+      "[[outlet]]\nname = \"out\"\nat = [0, 0, 0]\ndirection = [0.0, 0, 0]\n";
+  const Folder folder;
+  put(folder / "scene.toml", scene);
+  expect_each_told_once(run_moraine({"check", "scene.toml"}, folder.path()), scene,
+                        {{"end = -1", {"time.end", "must be > 0"}},
+                         {"normal = [0, 0, 0]", {"wall[0].normal", "no direction"}},
+                         {"axis = [0, 0.0, -0.0]", {"wall[1].axis", "no direction"}},
+                         {"direction = [0, 0.0, 0]", {"gravity.direction", "no direction"}},
+                         {"direction = [0.0, 0, 0]", {"outlet[0].direction", "no direction"}}});
+}
+
 TEST(Mistakes, OfTheSceneAreToldTogether) {
   const std::string scene = kHead + kDomain + kRock + R"([[material]]
 name = "ice"
