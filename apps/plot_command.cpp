@@ -44,7 +44,11 @@ CLI::App* add_plot_command(CLI::App& app, PlotRequest& request) {
   plot->add_option("--frames", request.frames,
                    "frames to draw: numbers, first, middle, last, all or none, with commas between")
       ->capture_default_str();
-  plot->add_option("--formats", request.formats, "png, svg or both, with a comma between")->capture_default_str();
+  plot->add_option("--formats", request.formats, "of png, svg and pdf, with commas between")->capture_default_str();
+  plot->add_option("--view", request.view,
+                   "from where 3D scenes are seen: corner, front, side, top, or two angles in degrees such as 30/20 "
+                   "(about z, above the level), with commas between; films take the first")
+      ->capture_default_str();
   plot->add_option("--out", request.out, "folder for the pictures (default: DIR/plots)");
   plot->add_option("--colour", request.colour,
                    "what the colour of bodies shows; auto: material if there are several, else speed")
@@ -59,6 +63,7 @@ int plot_folder(const PlotRequest& request) {
   options.title = title_of(request.folder);
   options.frames = request.frames;
   options.formats = request.formats;
+  options.views = request.view;
   options.out = request.out;
   options.colour = colour_by(request.colour);
   options.film = request.film;

@@ -13,7 +13,7 @@ namespace moraine::app {
 
 struct PlotRequest {
   std::filesystem::path folder;
-  std::string frames = "first,middle,last", formats = "png,svg", colour = "auto";
+  std::string frames = "first,middle,last", formats = "png,svg", view = "corner", colour = "auto";
   std::filesystem::path out;
   bool film = false;
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The box around a 3D scene. The direction of view is fixed (Camera::corner), so which edges are hidden and which make
-// the outline is known: x runs along the lower front edge, y along the lower right one, z up the left one.
+// The box around a 3D scene, from wherever it is seen: which edges are hidden and which make the outline follows from
+// the camera.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "plot/page.hpp"
 
@@ -10,16 +11,6 @@ namespace moraine::plot {
 
 namespace {
 
-constexpr unsigned kX = 1, kY = 2, kZ = 4;
-constexpr unsigned kHidden = kY;      // the corner farthest below and behind: (min, max, min)
-constexpr unsigned kFront = kX | kZ;  // the corner nearest to the reader: (max, min, max)
-
-struct Ruler {
-  unsigned from;      // corner where the edge begins
-  std::size_t along;  // its axis
-  Point out;          // where labels stand off on the page; x rather below than left of its edge, or x and z would meet
-};
-constexpr std::array<Ruler, 3> kRulers = {{{0, 0, {-0.287, 0.958}}, {kX, 1, {0.97, 0.243}}, {0, 2, {-1, 0}}}};
 constexpr std::array<const char*, 3> kNames = {"x", "y", "z"};
 
 double length_on_page(const View& view, const Triple& a, const Triple& b) {
@@ -27,26 +18,61 @@ double length_on_page(const View& view, const Triple& a, const Triple& b) {
   return std::hypot(q.x - p.x, q.y - p.y) * view.scale;
 }
 
+// The corner nearest to the reader.
+unsigned front_corner(const Camera& camera) {
+  unsigned bits = 0;
+  for (unsigned k = 0; k < 3; ++k) bits |= camera.toward[k] > 0 ? 1u << k : 0u;
+  return bits;
+}
+
+// Where the ruler of an axis begins: that of z along the leftmost edge on the page, those of x and y along the lowest,
+// or where these are steep on the page at the side that z leaves free. An axis that is seen (nearly) end-on has none.
+std::optional<unsigned> ruler(const Box& box, const View& view, unsigned axis) {
+  constexpr double kShortest = 20;  // points
+  const bool z_stands = length_on_page(view, box.corner(0), box.corner(4)) >= kShortest;
+  std::optional<unsigned> best;
+  double best_place = 0;
+  for (unsigned from = 0; from < 8; ++from) {
+    const unsigned to = from | (1u << axis);
+    if (to == from || length_on_page(view, box.corner(from), box.corner(to)) < kShortest) continue;
+    const Point p = view.place(box.corner(from)), q = view.place(box.corner(to));
+    const bool steep = std::fabs(q.y - p.y) > std::fabs(q.x - p.x);
+    const double place = !steep ? p.y + q.y : axis == 2 || !z_stands ? -(p.x + q.x) : p.x + q.x;
+    if (best && place <= best_place) continue;
+    best = from;
+    best_place = place;
+  }
+  return best;
+}
+
 }  // namespace
 
 BoxAxes::BoxAxes(const Box& box, const View& view, std::array<bool, 3> periodic) : box_(box), periodic_(periodic) {
-  for (const Ruler& r : kRulers) {
-    const double length = length_on_page(view, box.corner(r.from), box.corner(r.from | (1u << r.along)));
+  for (unsigned k = 0; k < 3; ++k) {
+    const auto from = ruler(box, view, k);
+    if (!from) continue;
+    const Point a = view.place(box.corner(*from)), b = view.place(box.corner(*from | (1u << k)));
+    const Point centre = view.place(box.centre());
+    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    Point out{(b.y - a.y) / length, (a.x - b.x) / length};  // across the edge, away from the box
+    if (out.x * (a.x + b.x - 2 * centre.x) + out.y * (a.y + b.y - 2 * centre.y) < 0) out = {-out.x, -out.y};
     Axis range;
-    range.lo = box.min[r.along];
-    range.hi = box.max[r.along];
-    axes_[r.along] = with_ticks(range, std::clamp(static_cast<int>(length / 32), 2, 8), kNames[r.along], "m");
+    range.lo = box.min[k];
+    range.hi = box.max[k];
+    rulers_.push_back(
+        {*from, k, out, with_ticks(range, std::clamp(static_cast<int>(length / 32), 2, 8), kNames[k], "m")});
   }
 }
 
 void BoxAxes::draw_edges(Canvas& canvas, const View& view, bool behind) const {
+  const unsigned front = front_corner(view.camera), hidden = 7 - front;
   for (unsigned from = 0; from < 8; ++from) {
     for (unsigned k = 0; k < 3; ++k) {
       const unsigned to = from | (1u << k);
       if (to == from) continue;
-      const bool meets_front = from == kFront || to == kFront;
+      const bool meets_front = from == front || to == front;
       if (behind == meets_front) continue;
-      const bool outline = from != kHidden && to != kHidden && !meets_front;
+      const bool outline = from != hidden && to != hidden && !meets_front;
       const bool dashed = periodic_[(k + 1) % 3] || periodic_[(k + 2) % 3];
       Pen pen{outline ? kSoftInk : with_opacity(kSoftInk, 0.45), outline ? 0.6 : 0.45};
       if (dashed) pen.dash = {4, 3};
@@ -59,8 +85,8 @@ void BoxAxes::draw_behind(Canvas& canvas, const View& view) const { draw_edges(c
 void BoxAxes::draw_before(Canvas& canvas, const View& view) const { draw_edges(canvas, view, false); }
 
 void BoxAxes::draw_ticks(Canvas& canvas, const View& view) const {
-  for (const Ruler& r : kRulers) {
-    const Axis& axis = axes_[r.along];
+  for (const Ruler& r : rulers_) {
+    const Axis& axis = r.axis;
     const auto beside = [&](Point p, double away, double width, double height) {
       const double d = away + 0.5 * (std::fabs(r.out.x) * width + std::fabs(r.out.y) * height);
       return Point{p.x + d * r.out.x, p.y + d * r.out.y};
@@ -77,9 +103,10 @@ void BoxAxes::draw_ticks(Canvas& canvas, const View& view) const {
       reach = std::max(reach, 6.5 + std::fabs(r.out.x) * width + std::fabs(r.out.y) * height);
     }
     const Point a = view.place(box_.corner(r.from)), b = view.place(box_.corner(r.from | (1u << r.along)));
-    const double width = r.along == 2 ? kLabelSize : text_width(axis.title, kLabelSize);
+    const bool upwards = std::fabs(r.out.x) > 0.99;
+    const double width = upwards ? kLabelSize : text_width(axis.title, kLabelSize);
     canvas.text(axis.title, beside({(a.x + b.x) / 2, (a.y + b.y) / 2}, reach + 8, width, kLabelSize),
-                {.size = kLabelSize, .align = Align::kCentre, .level = Level::kMiddle, .upwards = r.along == 2});
+                {.size = kLabelSize, .align = Align::kCentre, .level = Level::kMiddle, .upwards = upwards});
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What figures are drawn on: lines, areas, balls and text in points (1/72 inch) from the upper left corner, the same
-// for PNG and SVG. The only room that speaks to cairo; knows nothing of bodies or axes.
+// for PNG, SVG and PDF. The only room that speaks to cairo; knows nothing of bodies or axes.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ struct Lettering {
 
 class Canvas {
  public:
-  // `vector`: the output keeps lines as lines (SVG). The context must outlive the canvas.
+  // `vector`: the output keeps lines as lines (SVG, PDF). The context must outlive the canvas.
   Canvas(_cairo* context, bool vector) : context_(context), vector_(vector) {}
 
   void line(Point from, Point to, const Pen& pen);
@@ -99,6 +99,7 @@ struct Pixels {
 std::array<int, 2> pixel_size(const Picture& picture);
 std::string png_of(const Picture& picture);
 std::string svg_of(const Picture& picture);
+std::string pdf_of(const Picture& picture);
 Pixels pixels_of(const Picture& picture);
 
 }  // namespace moraine::plot

@@ -49,7 +49,7 @@ std::string caption_of(const Subject& subject, const View& view, bool speed) {
   const bool flat = survey.dimension() == 2;
   if (!(survey.largest_radius() > 0)) return "There are no bodies.";
   const char* what = !subject.frame->form_radius.empty() ? "Bodies" : flat ? "Disks" : "Spheres";
-  std::string out = fmt::format("{} to scale{}", what, flat ? "" : ", seen in parallel projection, z upwards");
+  std::string out = fmt::format("{} to scale{}", what, flat ? "" : ", " + subject.from.caption);
   out += flat && has_spoke(survey.largest_radius() * view.scale) ? "; the spoke turns with its disk." : ".";
   if (!speed) {
     out += " Colour: material.";
@@ -69,7 +69,7 @@ std::string caption_of(const Subject& subject, const View& view, bool speed) {
 
 Picture configuration_figure(const Subject& subject) {
   const bool speed = by_speed(subject);
-  const View view = scene_view(*subject.survey, 0);
+  const View view = scene_view(subject, 0);
   SceneSheet sheet;
   sheet.kind = "Configuration";
   sheet.caption = caption_of(subject, view, speed);

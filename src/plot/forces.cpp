@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
+#include "plot/frame_bodies.hpp"
 #include "plot/scene_figures.hpp"
 #include "plot/scene_parts.hpp"
 
@@ -19,12 +19,6 @@ struct Piece {
   Triple from, to;
   double force = 0;  // normal, pushing > 0
 };
-
-std::optional<std::size_t> index_of(const Frame& frame, std::int64_t id) {
-  const auto at = std::lower_bound(frame.id.begin(), frame.id.end(), id);
-  if (at == frame.id.end() || *at != id) return std::nullopt;
-  return static_cast<std::size_t>(at - frame.id.begin());
-}
 
 struct Network {
   std::vector<Piece> pieces;
@@ -126,7 +120,7 @@ void draw_network(Canvas& canvas, const View& view, const Network& net, double w
 
 Picture force_figure(const Subject& subject) {
   const Frame& frame = *subject.frame;
-  const View view = scene_view(*subject.survey, 0);
+  const View view = scene_view(subject, 0);
   const double widest = widest_bar(frame, view);
   const Network net = network_of(frame, view.camera);
   SceneSheet sheet;

@@ -83,10 +83,16 @@ class BoxAxes {
   void draw_ticks(Canvas& canvas, const View& view) const;
 
  private:
+  struct Ruler {
+    unsigned from;      // corner where its edge begins
+    std::size_t along;  // its axis of space
+    Point out;          // where labels stand off on the page
+    Axis axis;
+  };
   void draw_edges(Canvas& canvas, const View& view, bool behind) const;
   Box box_;
   std::array<bool, 3> periodic_;
-  std::array<Axis, 3> axes_;
+  std::vector<Ruler> rulers_;
 };
 
 // The viridis colours from 0 to axis.hi; `open`: larger values have the topmost colour too.

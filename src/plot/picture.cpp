@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures as bytes: PNG, SVG, and plain pixels for films.
+// Pictures as bytes: PNG, SVG, PDF, and plain pixels for films.
+#include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <zlib.h>
@@ -99,16 +100,25 @@ std::string png_of(const Picture& picture) {
   return bytes;
 }
 
-std::string svg_of(const Picture& picture) {
+namespace {
+
+// `create`: how cairo makes a surface of lines that it writes as bytes.
+template <typename Create>
+std::string vector_of(const Picture& picture, const Create& create) {
   std::string bytes;
   {
-    const Surface surface(cairo_svg_surface_create_for_stream(append, &bytes, picture.width, picture.height));
+    const Surface surface(create(append, &bytes, picture.width, picture.height));
     draw_on(surface.get(), 1, true, picture);
     cairo_surface_finish(surface.get());
     check(cairo_surface_status(surface.get()));
   }
   return bytes;
 }
+
+}  // namespace
+
+std::string svg_of(const Picture& picture) { return vector_of(picture, cairo_svg_surface_create_for_stream); }
+std::string pdf_of(const Picture& picture) { return vector_of(picture, cairo_pdf_surface_create_for_stream); }
 
 Pixels pixels_of(const Picture& picture) {
   const Surface surface = image_of(picture);

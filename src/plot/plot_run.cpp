@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "io/series.hpp"
 #include "io/trajectory.hpp"
 #include "plot/film.hpp"
+#include "plot/index_page.hpp"
 #include "plot/scene_figures.hpp"
 #include "plot/series_figure.hpp"
 #include "plot/table_figure.hpp"
@@ -26,24 +28,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Formats {
-  bool png = false, svg = false;
+struct Format {
+  const char* name;
+  std::string (*bytes)(const Picture&);
 };
+constexpr std::array<Format, 3> kFormats = {{{"png", png_of}, {"svg", svg_of}, {"pdf", pdf_of}}};
 
-Formats choose_formats(const std::string& text) {
-  Formats formats;
+std::vector<Format> choose_formats(const std::string& text) {
   std::vector<std::string_view> words;
   io::split_fields(text, words);
-  for (const std::string_view word : words) {
-    if (word == "png") {
-      formats.png = true;
-    } else if (word == "svg") {
-      formats.svg = true;
-    } else {
-      throw base::InputError("--formats", 0, text, fmt::format("'{}' is not a format; there are png and svg", word));
-    }
+  std::vector<Format> chosen;
+  for (const Format& format : kFormats) {
+    if (std::find(words.begin(), words.end(), format.name) != words.end()) chosen.push_back(format);
   }
-  return formats;
+  for (const std::string_view word : words) {
+    if (std::none_of(kFormats.begin(), kFormats.end(), [&](const Format& format) { return format.name == word; }))
+      throw base::InputError("--formats", 0, text,
+                             fmt::format("'{}' is not a format; there are png, svg and pdf", word));
+  }
+  return chosen;
 }
 
 // Everything that can be wrong with the folder is found here, before the first picture.
@@ -103,10 +106,17 @@ class Drawing {
   Drawing(const fs::path& folder, const PlotOptions& options)
       : options_(options),
         formats_(choose_formats(options.formats)),
+        views_(choose_views(options.views)),
         source_(folder, options),
+        folder_(folder),
         out_(options.out.empty() ? folder / "plots" : options.out) {
     if (options_.title.empty())
       options_.title = fs::absolute(folder / ".").lexically_normal().parent_path().filename().string();
+    if (source_.count() > 0 && source_.frame(0)->dimension == 2) {
+      if (options.views != kUsualView)
+        throw base::InputError("--view", 0, options.views, "the run is in 2D: there is one view of it");
+      views_ = {{kUsualView, "", Camera::flat()}};
+    }
   }
 
   std::vector<fs::path> draw(const std::optional<fs::path>& ffmpeg) {
@@ -114,13 +124,14 @@ class Drawing {
     draw_frames();
     for (const auto& [name, series] : source_.series()) {
       if (is_table(series)) continue;
-      save(series_figure(series, name, options_.title), "series_" + name);
-      if (const auto phase = phase_figure(series, name, options_.title)) save(*phase, "phase_" + name);
+      save(series_figure(series, name, options_.title), "series_" + name, "Series");
+      if (const auto phase = phase_figure(series, name, options_.title)) save(*phase, "phase_" + name, "Series");
     }
     for (const auto& [name, tables] : group_tables(source_.series())) {
-      save(table_figure(tables, name, options_.title), "table_" + name);
+      save(table_figure(tables, name, options_.title), "table_" + name, "Tables");
     }
     if (ffmpeg) draw_film(*ffmpeg);
+    if (!made_.empty()) keep(out_ / "index.html", index_.html(options_.title, folder_ / "summary.json"));
     return std::move(made_);
   }
 
@@ -129,11 +140,17 @@ class Drawing {
   void draw_film(const fs::path& ffmpeg);
   std::shared_ptr<const Survey> survey(const std::vector<std::int64_t>& frames) const;
   Subject subject(std::int64_t i, const std::shared_ptr<const Survey>& survey) const {
-    return {source_.frame(i), survey, options_.title, i, source_.count(), options_.colour};
+    return {source_.frame(i), survey, options_.title, i, source_.count(), options_.colour, views_.front()};
   }
-  void save(const Picture& picture, const std::string& name) {
-    if (formats_.png) keep(out_ / (name + ".png"), png_of(picture));
-    if (formats_.svg) keep(out_ / (name + ".svg"), svg_of(picture));
+  void save(const Picture& picture, const std::string& name, const std::string& section) {
+    std::string png;
+    for (const Format& format : formats_) {
+      std::string bytes = format.bytes(picture);
+      keep(out_ / fmt::format("{}.{}", name, format.name), bytes);
+      if (format.bytes == png_of) png = std::move(bytes);
+    }
+    if (png.empty() && index_.takes_more()) png = png_of(picture);
+    index_.add(section, name, png);
   }
   void keep(const fs::path& path, const std::string& bytes) {
     io::write_file_atomically(path, bytes);
@@ -145,9 +162,11 @@ class Drawing {
   }
 
   PlotOptions options_;
-  Formats formats_;
+  std::vector<Format> formats_;
+  std::vector<ViewFrom> views_;
   Source source_;
-  fs::path out_;
+  fs::path folder_, out_;
+  IndexPage index_;
   std::vector<fs::path> made_;
 };
 
@@ -160,10 +179,17 @@ std::shared_ptr<const Survey> Drawing::survey(const std::vector<std::int64_t>& f
 void Drawing::draw_frames() {
   const auto common = survey(source_.chosen());
   for (const std::int64_t i : source_.chosen()) {
-    const Subject s = subject(i, common);
-    save(configuration_figure(s), fmt::format("configuration_{:06}", i));
-    save(velocity_figure(s), fmt::format("velocity_{:06}", i));
-    save(force_figure(s), fmt::format("forces_{:06}", i));
+    Subject s = subject(i, common);
+    for (const ViewFrom& view : views_) {
+      s.from = view;
+      std::string end = fmt::format("_{:06}{}", i, view.name == kUsualView ? "" : "_" + view.name);
+      std::replace(end.begin(), end.end(), '/', '_');
+      const std::string section = fmt::format("Frame {}", i);
+      save(configuration_figure(s), "configuration" + end, section);
+      save(velocity_figure(s), "velocity" + end, section);
+      save(force_figure(s), "forces" + end, section);
+      for (const NamedPicture& field : field_figures(s)) save(field.picture, field.name + end, section);
+    }
   }
 }
 
@@ -172,6 +198,7 @@ void Drawing::draw_film(const fs::path& ffmpeg) {
   make_film(ffmpeg, out_ / "film.mp4", source_.count(),
             [&](std::int64_t i) { return configuration_figure(subject(i, common)); });
   note(out_ / "film.mp4");
+  index_.add_film("film.mp4");
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ namespace moraine::plot {
 struct PlotOptions {
   std::string title;                         // of the scene; empty: the folder's name
   std::string frames = "first,middle,last";  // also "all", "none" and numbers, with commas between
-  std::string formats = "png,svg";           // one or both
+  std::string formats = "png,svg";           // of png, svg and pdf
+  std::string views = kUsualView;            // of 3D scenes: corner, front, side, top, angles such as "30/20"
   std::filesystem::path out;                 // empty: FOLDER/plots
   ColourBy colour = ColourBy::kAuto;
   bool film = false;                                       // also film.mp4 of all frames, if ffmpeg is installed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The three figures of a frame: where the bodies are, how fast they go, and which contacts carry the load. Reads frames
-// only; nothing of how they came about.
+// The figures of a frame: where the bodies are, how fast they go, which contacts carry the load, and maps of the whole.
+// Reads frames only; nothing of how they came about.
 #pragma once
 
 #include "plot/scene_page.hpp"
@@ -11,5 +11,12 @@ Picture configuration_figure(const Subject& subject);
 Picture velocity_figure(const Subject& subject);
 // Rectangles along the contacts, as wide as the normal force.
 Picture force_figure(const Subject& subject);
+// Maps of concentration, pressure and shear stress, of a frame with so many bodies that they make sense; in 3D from
+// views along an axis.
+struct NamedPicture {
+  std::string name;
+  Picture picture;
+};
+std::vector<NamedPicture> field_figures(const Subject& subject);
 
 }  // namespace moraine::plot

@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/error.hpp"
+#include "io/numbers.hpp"
+#include "math/elementary.hpp"
 #include "plot/scene_parts.hpp"
 
 namespace moraine::plot {
@@ -13,7 +17,12 @@ namespace {
 
 constexpr std::size_t kVectorBodies = 5000;  // with more, a vector output holds them as an image
 constexpr double kMostHeight = 500, kBarRoom = 76, kBarGap = 14, kBoxBarGap = 34, kAxisRoom = 48, kBoxRoom = 30,
-                 kBoxBottom = 14;
+                 kBoxBottom = 14, kRulerRoom = 34;
+
+// At the left of a 3D scene's box and below it. A ruler along the edge of the picture needs more room than one that
+// runs to a corner of it.
+double box_room(const Camera& camera) { return camera.level() ? kAxisRoom : kBoxRoom; }
+double box_bottom(const Camera& camera) { return camera.level() || camera.toward[2] > 0.6 ? kRulerRoom : kBoxBottom; }
 
 std::string bodies_text(const Frame& frame, const View& view) {
   const std::size_t n = frame.id.size();
@@ -80,7 +89,7 @@ Layout lay_out(const Subject& subject, const View& view, const SceneSheet& sheet
   out.key_top = y;
   y += out.key.height() + (out.key.height() > 0 ? 6 : 0) + (flat ? 6 : 2);
   const AxisPair axes = space_axes(view);
-  const double left = flat ? axes.left_room() : kBoxRoom;
+  const double left = flat ? axes.left_room() : box_room(view.camera);
   const double bar_gap = flat ? kBarGap : kBoxBarGap;  // in 3D the labels of y stand between
   const double bar_room = sheet.bar ? bar_gap + sheet.bar->room() : 0;
   const double right = flat ? bar_room : std::max(bar_room, kBoxRoom);
@@ -90,7 +99,7 @@ Layout lay_out(const Subject& subject, const View& view, const SceneSheet& sheet
   const double bar_height = std::min(view.area.h - (sheet.bar && sheet.bar->open ? 10 : 0), 260.0);
   out.bar = {out.view.area.right() + bar_gap, out.view.area.bottom() - (view.area.h + bar_height) / 2, 9, bar_height};
   if (flat && view.area.h < 300) out.bar.y = out.view.area.bottom() - bar_height;
-  out.caption_top = out.view.area.bottom() + (flat ? axes.bottom_room() : kBoxBottom) + 10;
+  out.caption_top = out.view.area.bottom() + (flat ? axes.bottom_room() : box_bottom(view.camera)) + 10;
   out.height = out.caption_top + out.caption.height() + kMargin - 4;
   return out;
 }
@@ -124,15 +133,57 @@ void draw_space(Canvas& canvas, const Subject& subject, const View& view, const 
   axes.draw_ticks(canvas, view);
 }
 
+// A whole text as a number.
+bool read_number(std::string_view text, double& value) {
+  const auto number = io::to_number(text);
+  value = number.value_or(0);
+  return number && std::isfinite(value);
+}
+
 }  // namespace
 
-View scene_view(const Survey& survey, double room) {
+std::vector<ViewFrom> choose_views(const std::string& text) {
+  const double degree = math::kPi / 180;
+  const std::vector<ViewFrom> known = {{kUsualView, "seen in parallel projection, z upwards", Camera::corner()},
+                                       {"front", "seen from the front (along y)", Camera::from(-90 * degree, 0)},
+                                       {"side", "seen from the side (against x)", Camera::from(0, 0)},
+                                       {"top", "seen from above (against z)", Camera::from(-90 * degree, 90 * degree)}};
+  std::vector<ViewFrom> views;
+  std::vector<std::string_view> words;
+  io::split_fields(text, words);
+  for (const std::string_view word : words) {
+    const auto same = [&](const ViewFrom& view) { return view.name == word; };
+    if (std::any_of(views.begin(), views.end(), same)) continue;
+    if (const auto it = std::find_if(known.begin(), known.end(), same); it != known.end()) {
+      views.push_back(*it);
+      continue;
+    }
+    const std::size_t slash = std::min(word.find('/'), word.size());
+    double azimuth = 0, height = 0;
+    if (slash == word.size() || !read_number(word.substr(0, slash), azimuth) ||
+        !read_number(word.substr(slash + 1), height) || std::fabs(azimuth) > 360 || std::fabs(height) > 90) {
+      throw base::InputError("--view", 0, text,
+                             fmt::format("'{}' is not a view; there are corner, front, side, top, and two angles in "
+                                         "degrees such as 30/20 (about z from +x, -360 to 360; above the level, -90 to "
+                                         "90)",
+                                         word));
+    }
+    views.push_back({std::string(word),
+                     fmt::format("seen from {} degrees about z, {} above the level", azimuth, height),
+                     Camera::from(azimuth * degree, height * degree)});
+  }
+  if (views.empty()) throw base::InputError("--view", 0, text, "names no view; there are corner, front, side and top");
+  return views;
+}
+
+View scene_view(const Subject& subject, double room) {
+  const Survey& survey = *subject.survey;
   const Box box = survey.box();
-  const double border = survey.overhang() + (0.025 + room) * box.largest_size();
-  const double sides = survey.dimension() == 2 ? kAxisRoom + kBarRoom : kBoxRoom + kBarRoom + kBoxBarGap - kBarGap;
-  return fit_view(box, survey.dimension(),
-                  survey.dimension() == 2 ? border : survey.overhang() + room * box.largest_size(), kTextWidth - sides,
-                  kMostHeight);
+  const bool flat = survey.dimension() == 2;
+  const Camera camera = flat ? Camera::flat() : subject.from.camera;
+  const double border = survey.overhang() + ((flat ? 0.025 : 0) + room) * box.largest_size();
+  const double sides = flat ? kAxisRoom + kBarRoom : box_room(camera) + kBarRoom + kBoxBarGap - kBarGap;
+  return fit_view(box, camera, border, kTextWidth - sides, kMostHeight);
 }
 
 Picture scene_picture(const Subject& subject, View view, SceneSheet sheet) {

@@ -16,6 +16,16 @@ namespace moraine::plot {
 
 enum class ColourBy { kAuto, kMaterial, kSpeed };
 
+// From where a 3D scene is seen; 2D scenes have one view.
+struct ViewFrom {
+  std::string name;     // "top", or "30/20": degrees of Camera::from
+  std::string caption;  // "seen from above"
+  Camera camera;
+};
+// The views that a text such as "corner,top,30/20" names. Throws base::InputError that says which there are.
+std::vector<ViewFrom> choose_views(const std::string& text);
+inline constexpr const char* kUsualView = "corner";
+
 // One frame to be drawn, and what it shares with the others.
 struct Subject {
   std::shared_ptr<const Frame> frame;
@@ -23,10 +33,11 @@ struct Subject {
   std::string title;
   std::int64_t index = 0, count = 1;  // of the frame, of all frames
   ColourBy colour = ColourBy::kAuto;
+  ViewFrom from;
 };
 
 // Where things will stand; `room`: extra space around the scene, as a share of its size, for arrows that stick out.
-View scene_view(const Survey& survey, double room);
+View scene_view(const Subject& subject, double room);
 
 struct SceneSheet {
   std::string kind;  // "Configuration"

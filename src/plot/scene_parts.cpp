@@ -176,6 +176,14 @@ void draw_grid_line(Canvas& canvas, const View& view, const Box& box, const Trip
   }
 }
 
+// So that rounding does not cut off what lies on its faces.
+Box slightly_larger(Box box) {
+  const double slack = 1e-9 * box.largest_size();
+  box.min = box.min - Triple{slack, slack, slack};
+  box.max = box.max + Triple{slack, slack, slack};
+  return box;
+}
+
 void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& point, const Triple& n, Side side) {
   const std::vector<Triple> polygon = cut_by_plane(box, point, n);
   if (polygon.size() < 3) return;
@@ -183,13 +191,14 @@ void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& 
   outline.reserve(polygon.size());
   for (const Triple& corner : polygon) outline.push_back(view.place(corner));
   const bool behind = side == Side::kBehind;
+  if (std::fabs(view.camera.depth(n)) < 1e-9) {  // seen edge-on, it is a line
+    canvas.path(outline, {kWall, 1}, true);
+    return;
+  }
   canvas.area(outline, with_opacity({0.55, 0.60, 0.68}, behind ? 0.14 : 0.05));
   const Pen pen{with_opacity({0.45, 0.50, 0.58}, behind ? 0.5 : 0.16), 0.35};
   // Lines at round places of space, so that the grid can be read against the axes.
-  Box roomy = box;
-  const double slack = 1e-9 * box.largest_size();
-  roomy.min = roomy.min - Triple{slack, slack, slack};
-  roomy.max = roomy.max + Triple{slack, slack, slack};
+  const Box roomy = slightly_larger(box);
   const double step = nice_step(box.largest_size(), 12);
   const auto [e, f] = directions_in(n);
   for (const auto& [across, along] : {std::pair{e, f}, std::pair{f, e}}) {
@@ -214,13 +223,15 @@ void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& 
 void draw_wires(Canvas& canvas, const View& view, const Frame& frame, const Box& box, Side side) {
   const double middle = view.camera.depth(box.centre());
   const bool behind = side == Side::kBehind, flat = frame.dimension == 2;
+  const Box roomy = slightly_larger(box);
   const Pen pen = flat ? Pen{kWall, 2} : Pen{with_opacity({0.45, 0.50, 0.58}, behind ? 0.55 : 0.3), 0.4};
   for (std::size_t k = 0; k < frame.line_wall.size(); ++k) {
     const Triple &from = frame.line_from[k], &to = frame.line_to[k];
     if (!finite(from) || !finite(to)) continue;
     const bool is_behind = view.camera.depth(0.5 * (from + to)) < middle;
     if (frame.line_wall[k] == measure::kLinkLine || (!flat && is_behind != behind)) continue;
-    canvas.line(view.place(from), view.place(to), pen);
+    const auto piece = flat ? std::optional(std::pair{from, to}) : clipped(roomy, from, to);
+    if (piece) canvas.line(view.place(piece->first), view.place(piece->second), pen);
   }
 }
 

@@ -105,7 +105,7 @@ std::string caption_of(const Frame& frame, const Arrows& arrows) {
 
 Picture velocity_figure(const Subject& subject) {
   const Frame& frame = *subject.frame;
-  const View view = scene_view(*subject.survey, 0.04);
+  const View view = scene_view(subject, 0.04);
   const Arrows arrows = choose_arrows(frame, view);
   SceneSheet sheet;
   sheet.kind = "Velocities";

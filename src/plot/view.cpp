@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/elementary.hpp"
+
 namespace moraine::plot {
 
 Triple operator+(const Triple& a, const Triple& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
@@ -97,14 +99,20 @@ std::vector<Triple> cut_by_plane(const Box& box, const Triple& point, const Trip
   return polygon;
 }
 
-Camera Camera::corner() {
-  constexpr double kCosAzimuth = 0.5, kSinAzimuth = -0.86602540378443864676;            // -60 degrees
-  constexpr double kCosHeight = 0.90630778703664996, kSinHeight = 0.42261826174069944;  // 25 degrees
-  Camera c;
-  c.right = {-kSinAzimuth, kCosAzimuth, 0};
-  c.up = {-kSinHeight * kCosAzimuth, -kSinHeight * kSinAzimuth, kCosHeight};
-  c.toward = {kCosHeight * kCosAzimuth, kCosHeight * kSinAzimuth, kSinHeight};
-  return c;
+Camera Camera::from(double azimuth, double height) {
+  // Quarter turns exactly, so that what is seen edge-on is known to be.
+  const auto exact = [](double v) {
+    return std::fabs(v) < 1e-12 ? 0 : std::fabs(v) > 1 - 1e-12 ? std::copysign(1, v) : v;
+  };
+  const double ca = exact(std::cos(azimuth)), sa = exact(std::sin(azimuth));
+  const double ch = exact(std::cos(height)), sh = exact(std::sin(height));
+  return {{-sa, ca, 0}, {-sh * ca, -sh * sa, ch}, {ch * ca, ch * sa, sh}};
+}
+
+Camera Camera::corner() { return from(-math::kPi / 3, 25 * math::kPi / 180); }
+
+bool Camera::level() const {
+  return std::count(toward.begin(), toward.end(), 0.0) == 2 && std::count(right.begin(), right.end(), 0.0) == 2;
 }
 
 bool View::shows(const Triple& x) const {
@@ -112,10 +120,10 @@ bool View::shows(const Triple& x) const {
   return p.x >= left && p.x <= right && p.y >= bottom && p.y <= top;
 }
 
-View fit_view(const Box& box, int dimension, double border, double most_width, double most_height) {
-  constexpr double kNarrowest = 0.75, kWidest = 3.2;  // width over height of a 2D picture
+View fit_view(const Box& box, const Camera& camera, double border, double most_width, double most_height) {
+  constexpr double kNarrowest = 0.75, kWidest = 3.2;  // width over height of a rectangle
   View v;
-  v.camera = dimension == 2 ? Camera::flat() : Camera::corner();
+  v.camera = camera;
   v.left = v.bottom = std::numeric_limits<double>::infinity();
   v.right = v.top = -std::numeric_limits<double>::infinity();
   for (unsigned bits = 0; bits < 8; ++bits) {
@@ -126,7 +134,7 @@ View fit_view(const Box& box, int dimension, double border, double most_width, d
     v.top = std::max(v.top, p.y + border);
   }
   double width = v.right - v.left, height = v.top - v.bottom;
-  if (dimension == 2) {
+  if (camera.level()) {
     const double wider = std::max(0.0, kNarrowest * height - width), higher = std::max(0.0, width / kWidest - height);
     v.left -= wider / 2;
     v.right += wider / 2;

@@ -46,8 +46,13 @@ struct Camera {
   Triple right{1, 0, 0}, up{0, 1, 0}, toward{0, 0, 1};  // unit vectors; `toward` points at the reader
 
   static Camera flat() { return {}; }  // 2D: x to the right, y up
-  // 3D: z up, seen from above the corner between -y and +x, much like an isometric drawing.
+  // 3D: z up on the page. The reader stands in the direction `azimuth` about z (0: at +x, a quarter turn: at +y) and
+  // `height` above the level, both in radians; straight above (and below), y or whatever the azimuth says is up.
+  static Camera from(double azimuth, double height);
+  // Above the corner between -y and +x, much like an isometric drawing.
   static Camera corner();
+  // Whether the reader looks along an axis, so that the box is seen as a rectangle.
+  bool level() const;
   Point flatten(const Triple& x) const { return {dot(x, right), dot(x, up)}; }
   double depth(const Triple& x) const { return dot(x, toward); }  // larger is nearer
 };
@@ -66,8 +71,8 @@ struct View {
   bool shows(const Triple& x) const;
 };
 
-// The largest view of the box that fits; `border` in m on all sides. In 2D the shorter side is made longer where the
-// picture would be too narrow for its axes.
-View fit_view(const Box& box, int dimension, double border, double most_width, double most_height);
+// The largest view of the box that fits; `border` in m on all sides. Where the box is seen as a rectangle, its shorter
+// side is made longer if the picture would be too narrow for its axes.
+View fit_view(const Box& box, const Camera& camera, double border, double most_width, double most_height);
 
 }  // namespace moraine::plot

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 #include "base/error.hpp"
 #include "io/series.hpp"
@@ -83,6 +84,14 @@ void expect_good_pictures(const std::vector<fs::path>& made) {
       EXPECT_EQ(image.height % 2, 0) << path;
       EXPECT_GT(image.inked, 1000) << path;
       EXPECT_TRUE(image.clear_edge) << path;
+    } else if (path.extension() == ".html") {
+      const std::string text = get(path);
+      expect_contains(text.substr(0, 40), "<!doctype html>");
+      expect_contains(text.substr(text.size() - 20), "</html>");
+    } else if (path.extension() == ".pdf") {
+      const std::string text = get(path);
+      EXPECT_EQ(text.substr(0, 5), "%PDF-") << path;
+      expect_contains(text.substr(text.size() - 10), "%%EOF");
     } else {
       const std::string text = get(path);
       expect_contains(text.substr(0, 400), "<svg");
@@ -94,9 +103,11 @@ void expect_good_pictures(const std::vector<fs::path>& made) {
   }
 }
 
-std::vector<fs::path> plot_frame(const Folder& folder, const Frame& frame, const std::string& formats = "png,svg") {
+std::vector<fs::path> plot_frame(const Folder& folder, const Frame& frame, const std::string& formats = "png,svg",
+                                 const std::string& views = "corner") {
   write_trajectory(folder.path(), {frame});
   PlotOptions options;
+  options.views = views;
   options.title = "A frame";
   options.formats = formats;
   return plot_run(folder.path(), options);
@@ -118,7 +129,7 @@ TEST(PlotRun, AWholeRun) {
   options.made = [&](const fs::path& p) { told.push_back(p); };
   const auto made = plot_run(folder.path(), options);
   EXPECT_EQ(made, told);
-  EXPECT_EQ(made.size(), 2u * (3 * 3 + 1));
+  EXPECT_EQ(made.size(), 2u * (3 * 3 + 1) + 1);
   for (const char* name : {"configuration_000000", "velocity_000002", "forces_000004", "series_energy"}) {
     EXPECT_TRUE(fs::exists(folder.path() / "plots" / (std::string(name) + ".png"))) << name;
     EXPECT_TRUE(fs::exists(folder.path() / "plots" / (std::string(name) + ".svg"))) << name;
@@ -153,6 +164,19 @@ TEST(PlotRun, OddFramesGivePicturesToo) {
 }
 
 TEST(PlotRun, SpheresBetweenPlanes) { expect_good_pictures(plot_frame(Folder(), box_3d(6, true))); }
+
+TEST(PlotRun, SpheresFromAllSides) {
+  const Folder folder;
+  const auto made = plot_frame(folder, box_3d(6, true), "png,svg,pdf", "corner,front,side,top,30/20,-100/-45,0/89");
+  EXPECT_EQ(made.size(), 3u * (7 * 3 + 3 * 3) + 1);  // along an axis there are maps too
+  expect_good_pictures(made);
+  std::set<std::string> names;
+  for (const fs::path& path : made) names.insert(path.filename().string());
+  EXPECT_EQ(names.size(), made.size());
+  for (const char* name : {"configuration_000000.png", "velocity_000000_top.pdf", "forces_000000_-100_-45.svg"}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+}
 
 TEST(PlotRun, PeriodicDomains) {
   Frame f = pile_2d(6);
@@ -192,7 +216,7 @@ TEST(PlotRun, OddSeriesGivePicturesToo) {
   options.frames = "none";
   options.title = std::string(200, 'M') + " " + std::string(50, 'i');
   const auto made = plot_run(folder.path(), options);
-  EXPECT_EQ(made.size(), 14u);
+  EXPECT_EQ(made.size(), 15u);
   expect_good_pictures(made);
 }
 
@@ -203,12 +227,42 @@ TEST(PlotRun, FormatsAndFolderAsAsked) {
   options.formats = "svg";
   options.out = folder / "elsewhere/deep";
   const auto made = plot_run(folder.path(), options);
-  ASSERT_EQ(made.size(), 3u);
+  ASSERT_EQ(made.size(), 4u);
   for (const fs::path& path : made) {
-    EXPECT_EQ(path.extension(), ".svg");
+    EXPECT_EQ(path.extension(), path == made.back() ? ".html" : ".svg");
     EXPECT_EQ(path.parent_path(), options.out);
   }
   EXPECT_FALSE(fs::exists(folder / "plots"));
+}
+
+TEST(PlotRun, OnePageShowsEverythingAndNeedsNothingElse) {
+  const Folder folder;
+  write_trajectory(folder.path(), {pile_2d(4)});
+  write_series(folder.path(), "energy", {{"time", "s"}, {"kinetic", "J"}}, {{0, 1}, {1, 2}});
+  put(folder / "summary.json", R"({"status": "finished", "time": 0.25, "probes": {"a<b": {"slope": 1e-7}},
+    "left_domain": [{"id": 1}, {"id": 2}], "nothing": {}})");
+  PlotOptions options;
+  options.title = "Sand & <stones>";
+  options.formats = "pdf";  // the page has its own pictures then
+  const auto made = plot_run(folder.path(), options);
+  ASSERT_EQ(made.size(), 5u);
+  const std::string page = get(made.back());
+  EXPECT_EQ(made.back().filename(), "index.html");
+  for (const char* part : {"<h1>Sand &amp; &lt;stones&gt;</h1>", "Frame 0", "id=\"forces_000000\"", "series_energy",
+                           "<td>status</td><td>finished</td>", "<td>time</td><td>0.25</td>",
+                           "<td>a&lt;b.slope</td><td>1e-07</td>", "2 entries"})
+    expect_contains(page, part);
+  std::size_t pictures = 0;
+  for (std::size_t at = page.find("src="); at != std::string::npos; at = page.find("src=", at + 1)) {
+    EXPECT_EQ(page.substr(at, 36), "src=\"data:image/png;base64,iVBORw0KG");  // the first bytes of every PNG
+    ++pictures;
+  }
+  EXPECT_EQ(pictures, 4u);
+  EXPECT_EQ(page.find("http"), std::string::npos);
+  put(folder / "summary.json", "{\"status\": ");
+  expect_contains(get(plot_run(folder.path(), options).back()), "damaged");
+  fs::remove(folder / "summary.json");
+  expect_contains(get(plot_run(folder.path(), options).back()), "no summary yet");
 }
 
 TEST(PlotRun, TheSameBytesTwice) {
@@ -239,8 +293,9 @@ TEST(PlotRun, ChoosesFrames) {
 TEST(PlotRun, SaysWhatIsWrongAndWritesNothing) {
   const Folder folder;
   const auto complaint = [&](const fs::path& path, const std::string& frames = "all",
-                             const std::string& formats = "png") {
+                             const std::string& formats = "png", const std::string& views = "corner") {
     PlotOptions options;
+    options.views = views;
     options.frames = frames;
     options.formats = formats;
     return error_of<base::InputError>([&] { plot_run(path, options); });
@@ -255,7 +310,9 @@ TEST(PlotRun, SaysWhatIsWrongAndWritesNothing) {
   expect_contains(complaint(folder.path()), "no frames yet");
   write_trajectory(folder.path(), {pile_2d(3)});
   expect_contains(complaint(folder.path(), "7"), "there is one frame: 0");
-  expect_contains(complaint(folder.path(), "0", "gif"), "there are png and svg");
+  expect_contains(complaint(folder.path(), "0", "gif"), "there are png, svg and pdf");
+  expect_contains(complaint(folder.path(), "0", "png", "left"), "'left' is not a view");
+  expect_contains(complaint(folder.path(), "0", "png", "top"), "the run is in 2D");
   fs::create_directories(folder / "series");
   put(folder / "series/bad.csv", "time [s],a [J]\n0,x\n");
   expect_contains(complaint(folder.path(), "0"), "bad.csv");
@@ -307,7 +364,7 @@ TEST(PlotFilm, FeedsEveryFrameAtOneSize) {
   PlotOptions options = film_options();
   options.title = "A title of just about the length at which the time beside it decides whether it needs two";
   const auto made = plot_run(folder.path(), options);
-  ASSERT_EQ(made.size(), 1u);
+  ASSERT_EQ(made.size(), 2u);
   EXPECT_EQ(made[0], folder / "plots/film.mp4");
   const auto size = fs::file_size(made[0]);
   EXPECT_GT(size, 3u * 1400 * 200 * 4);

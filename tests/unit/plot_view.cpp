@@ -6,7 +6,11 @@
 
 #include <cmath>
 
+#include "base/error.hpp"
+#include "math/elementary.hpp"
 #include "plot/colour.hpp"
+#include "plot/frame_bodies.hpp"
+#include "plot/scene_page.hpp"
 #include "plot/series_figure.hpp"
 #include "plot/survey.hpp"
 #include "unit/plot_samples.hpp"
@@ -36,7 +40,8 @@ TEST(PlotColour, KindsDiffer) {
 }
 
 TEST(PlotView, TheCameraIsARightHandedFrame) {
-  for (const Camera& c : {Camera::flat(), Camera::corner()}) {
+  for (const Camera& c : {Camera::flat(), Camera::corner(), Camera::from(0, 0),
+                          Camera::from(-math::kPi / 2, math::kPi / 2), Camera::from(2.5, -1)}) {
     EXPECT_NEAR(norm(c.right), 1, 1e-12);
     EXPECT_NEAR(norm(c.up), 1, 1e-12);
     EXPECT_NEAR(dot(c.right, c.up), 0, 1e-12);
@@ -50,11 +55,58 @@ TEST(PlotView, TheCameraIsARightHandedFrame) {
   EXPECT_GT(c.depth({1, -1, 1}), c.depth({0, 0, 0}));
 }
 
+TEST(PlotView, AlongAnAxisTheOtherTwoLieStraightOnThePage) {
+  const auto check = [](const ViewFrom& view, std::size_t right, std::size_t up) {
+    EXPECT_TRUE(view.camera.level()) << view.name;
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_EQ(view.camera.right[k], k == right ? 1 : 0) << view.name << " " << k;
+      EXPECT_EQ(view.camera.up[k], k == up ? 1 : 0) << view.name << " " << k;
+    }
+  };
+  const std::vector<ViewFrom> views = choose_views("top,front,side,corner,30/20,top");
+  ASSERT_EQ(views.size(), 5u);
+  check(views[0], 0, 1);
+  check(views[1], 0, 2);
+  check(views[2], 1, 2);
+  EXPECT_EQ(views[0].camera.toward, (Triple{0, 0, 1}));
+  EXPECT_EQ(views[1].camera.toward, (Triple{0, -1, 0}));
+  EXPECT_EQ(views[2].camera.toward, (Triple{1, 0, 0}));
+  EXPECT_FALSE(views[3].camera.level());
+  EXPECT_NEAR(views[4].camera.toward[2], std::sin(20 * math::kPi / 180), 1e-15);
+  EXPECT_NEAR(views[4].camera.toward[1] / views[4].camera.toward[0], std::tan(30 * math::kPi / 180), 1e-15);
+}
+
+TEST(PlotFrame, SolidsHaveTheVolumeOfTheirFacets) {
+  Frame f;
+  f.dimension = 2;
+  f.radius = {2, 3};
+  f.form = {-1, 0};
+  f.form_radius = {1};
+  f.form_vertex_start = {0, 4};
+  f.form_vertex = {{-1, 0, 0}, {0, -1, 0}, {1, 0, 0}, {0, 1, 0}};
+  f.form_facet_start = {0, 4};
+  f.form_facet = {0, 1, -1, 1, 1, 2, -1, 1, 2, 3, -1, 1, 3, 0, -1, 1};
+  EXPECT_DOUBLE_EQ(body_volume(f, 0), 4 * math::kPi);
+  EXPECT_DOUBLE_EQ(body_volume(f, 1), 2 * 9);  // a square of diagonal 2, three times as large
+  f.dimension = 3;
+  f.form_vertex = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  f.form_facet = {0, 2, 1, 7, 0, 1, 3, 7, 0, 3, 2, 7, 1, 2, 3, 7};
+  EXPECT_DOUBLE_EQ(body_volume(f, 0), 32 * math::kPi / 3);
+  EXPECT_DOUBLE_EQ(body_volume(f, 1), 27.0 / 6);
+}
+
+TEST(PlotView, WhatIsNoViewIsRefused) {
+  for (const char* text :
+       {"left", "30", "30/", "/20", "30/91", "361/0", "nan/0", "1e3/0", "30/20/10", "top;side", ""}) {
+    EXPECT_THROW(choose_views(text), base::InputError) << text;
+  }
+}
+
 TEST(PlotView, FlatViewsHaveEqualScalesAndYUp) {
   Box box;
   box.add(Triple{-1, 0, 0});
   box.add(Triple{1, 1, 0});
-  View v = fit_view(box, 2, 0.1, 440, 500);
+  View v = fit_view(box, Camera::flat(), 0.1, 440, 500);
   v.area.x = 10;
   v.area.y = 20;
   EXPECT_NEAR(v.scale, 200, 1e-9);
@@ -73,7 +125,7 @@ TEST(PlotView, ThinScenesGetRoomForTheirAxes) {
   Box tower;
   tower.add(Triple{0, 0, 0});
   tower.add(Triple{0.01, 1, 0});
-  const View v = fit_view(tower, 2, 0, 500, 500);
+  const View v = fit_view(tower, Camera::flat(), 0, 500, 500);
   EXPECT_GT(v.area.w, 300);
   EXPECT_NEAR(v.place(Triple{0.005, 0.5, 0}).x, v.area.w / 2, 1e-9);
 }
