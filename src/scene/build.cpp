@@ -433,7 +433,9 @@ Built<D> build(const Scene& scene, bool resuming) {
   world.materials = laws.materials;
   world.laws = laws.pairs;
   world.global_damping = node.number("global_damping");
-  if (node.table("search").text("method") == "sweep") world.search = world::SearchKind::kSweep;
+  const std::string& search = node.table("search").text("method");
+  if (search == "sweep" || (search == "auto" && !node.tables("solid").empty()))
+    world.search = world::SearchKind::kSweep;
   built.max_overlap = node.table("time").number("max_overlap");
   read_domain(node, world, problems);
   read_gravity(node, world);

@@ -544,9 +544,10 @@ Schema make_schema() {
        time_table(),
        domain_table(),
        gravity_table(),
-       table("search", {choice("method", {{"cells", "a grid for each level of sizes"},
+       table("search", {choice("method", {{"auto", "sweep where there are solids, else cells"},
+                                          {"cells", "a grid for each level of sizes"},
                                           {"sweep", "sorted ends of bounding boxes, kept from one search to the next"}})
-                            .def("cells")
+                            .def("auto")
                             .help("how"),
                         number("skin").positive().at_most(2).def("0.15").help(
                             "neighbours are listed up to this gap, in mean diameters")})

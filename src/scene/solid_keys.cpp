@@ -19,7 +19,11 @@ Key solid_tables() {
   return tables(
              "solid",
              {text("name").required().count(1).help("what bodies, fills and inlets call it"),
-              selector("kind").required().help("how it is made")},
+              selector("kind").required().help("how it is made"),
+              choice("inside", {{"distance", "by the sign of its distance from the nearest facet"},
+                                {"rays", "by how many facets a ray from it meets: for comparison, slow"}})
+                  .def("distance")
+                  .help("how it is found whether a point is inside")},
              {variant("kind", "box", "3D: a block", {vector("size", kLength).required().help("lengths of its edges")}),
               variant("kind", "tetrahedron", "3D: regular",
                       {length("radius", "of the sphere that its corners are on")}),

@@ -154,6 +154,7 @@ void read_solids(const Node& scene, const std::filesystem::path& folder, world::
     if (shapes.count(name) > 0) problems.add(node, "name", fmt::format("there is already a shape \"{}\"", name));
     std::vector<world::ClumpShape<D>>& out = shapes[name];
     for (shape::Solid<D>& solid : solids_of<D>(scene, node, folder, problems)) {
+      if (node.text("inside") == "rays") solid.field.decide_by_rays();
       world::ClumpShape<D> outer;
       outer.members.push_back({math::Vec<D>{}, solid.radius});
       outer.radius = solid.radius;

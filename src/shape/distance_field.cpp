@@ -250,6 +250,52 @@ void DistanceField<D>::mark_convex() {
   }
 }
 
+namespace {
+
+enum class Meeting { kNone, kOnce, kUnclear };
+
+// A ray against a facet; unclear if it comes too near an edge, a corner or the plane of the facet to be told.
+Meeting meeting(const math::Vec3& x, const math::Vec3& way, const math::Vec3* c, double noise) {
+  const math::Vec3 a = c[0] - x, b = c[1] - x, d = c[2] - x;
+  const double u = math::dot(way, math::cross(a, b)), v = math::dot(way, math::cross(b, d)),
+               w = math::dot(way, math::cross(d, a));
+  if (std::min({u, v, w}) < -noise && std::max({u, v, w}) > noise) return Meeting::kNone;
+  if (std::min({std::fabs(u), std::fabs(v), std::fabs(w)}) <= noise) return Meeting::kUnclear;
+  // All of one sign: the line meets the facet; the ray does if the facet is ahead.
+  const double ahead = math::dot(a, math::cross(b, d)) * (u + v + w);
+  return ahead > 0 ? Meeting::kOnce : Meeting::kNone;
+}
+Meeting meeting(const math::Vec2& x, const math::Vec2& way, const math::Vec2* c, double noise) {
+  const math::Vec2 a = c[0] - x, b = c[1] - x;
+  const double u = math::cross(way, a), v = math::cross(way, b);
+  if (std::min(std::fabs(u), std::fabs(v)) <= noise) return Meeting::kUnclear;
+  if ((u > 0) == (v > 0)) return Meeting::kNone;
+  return math::cross(a, b) * (v - u) > 0 ? Meeting::kOnce : Meeting::kNone;
+}
+
+math::Vec3 ray(int k, math::Vec3 /*space*/) { return {1, 0.6180339887 - 0.17 * k, 0.3247179572 + 0.11 * k * k}; }
+math::Vec2 ray(int k, math::Vec2 /*space*/) { return {1, 0.6180339887 - 0.17 * k}; }
+
+}  // namespace
+
+template <int D>
+bool DistanceField<D>::inside_by_rays(const Vec& x) const {
+  constexpr int kTries = 16;
+  const double size = math::norm(max_ - min_), noise = 1e-12 * (D == 3 ? size * size : size);
+  bool inside = false;
+  for (int k = 0; k < kTries; ++k) {
+    inside = false;
+    bool clear = true;
+    for (const Flat& flat : flats_) {
+      const Meeting here = meeting(x, ray(k, Vec{}), flat.corner, noise);
+      if (here == Meeting::kOnce) inside = !inside;
+      clear = clear && here != Meeting::kUnclear;
+    }
+    if (clear) break;  // on the surface itself no ray is, and either answer is right
+  }
+  return inside;
+}
+
 template <int D>
 Depth<D> DistanceField<D>::at(const Vec& x) const {
   const std::size_t cell = cell_of(x);
@@ -263,6 +309,11 @@ Depth<D> DistanceField<D>::at(const Vec& x) const {
     facet = candidates_[i];
   }
   const Flat& flat = flats_[facet];
+  if (by_rays_) {
+    const double away = std::sqrt(best.distance2), side = inside_by_rays(x) ? -1 : 1;
+    if (best.rim >= 0 && away > 1e-13 * cell_) return {side * away, best.away * (side / away), facet};
+    if (best.rim < 0) return {side * std::fabs(math::dot(x - flat.corner[0], flat.normal)), flat.normal, facet};
+  }
   if (best.rim < 0) return {math::dot(x - flat.corner[0], flat.normal), flat.normal, facet};
   const Vec& normal = rims_[facet][static_cast<std::size_t>(best.rim)];
   const double distance = std::sqrt(best.distance2);

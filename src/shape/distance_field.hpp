@@ -42,6 +42,12 @@ class DistanceField {
   // Only for points that it covers; all others are farther away than the reach.
   Depth<D> at(const Vec& x) const;
 
+  // Muth and Eberhard's test: a ray from a point inside meets the surface an odd number of times. It costs a look at
+  // every facet; the sign of the distance says the same at that of a few.
+  bool inside_by_rays(const Vec& x) const;
+  // From now on `at` takes its sign from rays.
+  void decide_by_rays() { by_rays_ = true; }
+
   // Of a corner that is inside, with its spokes (unit vectors along the edges that leave it). A corner of a box upon
   // another lies at the top of the other, not at its side, however near the side is: where the spokes lead far behind
   // the nearest facet, and two of them (2D: one) lie along another one, the depth is that below the other one, if it is
@@ -76,6 +82,7 @@ class DistanceField {
   std::vector<std::uint32_t> start_;
   std::vector<std::uint32_t> candidates_;
   std::vector<std::uint8_t> convex_;
+  bool by_rays_ = false;
 };
 
 }  // namespace moraine::shape

@@ -165,6 +165,47 @@ TEST(Solid, DistanceFieldIsThatOfAllFacets) {
   }
 }
 
+// Rays say the same of what is inside, also from points in the planes of facets and on lines through edges.
+TEST(Solid, RaysSayTheSameAsDistances) {
+  Stream random(4, "rays");
+  for (const auto& kind : all_kinds()) {
+    s::Solid<3> body = solid(kind.mesh), by_rays = body;
+    by_rays.field.decide_by_rays();
+    const auto check = [&](const Vec3& x) {
+      if (!body.field.covers(x)) return;
+      const s::Depth<3> d = body.field.at(x), r = by_rays.field.at(x);
+      if (std::fabs(d.distance) < 1e-9) return;  // on the surface
+      ASSERT_EQ(d.distance, r.distance) << kind.name;
+      ASSERT_EQ(d.gradient, r.gradient) << kind.name;
+    };
+    for (int i = 0; i < 500; ++i) {
+      Vec3 x;
+      for (int k = 0; k < 3; ++k) x[k] = random.uniform(body.field.min()[k], body.field.max()[k]);
+      check(x);
+      const auto any = [&] { return body.vertices[static_cast<std::size_t>(random.below(body.vertices.size()))]; };
+      const Vec3 a = any(), b = any(), c = any();
+      check(0.5 * (a + b));
+      check(a + (b - a) * random.uniform(-0.5, 1.5) + (c - a) * random.uniform(-0.5, 1.5));
+    }
+  }
+  for (int i = 0; i < 200; ++i) {
+    std::vector<Vec2> star;
+    const int n = 3 + i % 9;
+    for (int k = 0; k < n; ++k) {
+      const double angle = 2 * m::kPi * k / n, r = random.uniform(0.3, 1);
+      star.push_back({r * std::cos(angle), r * std::sin(angle)});
+    }
+    s::Solid<2> body = s::make_solid(star), by_rays = body;
+    by_rays.field.decide_by_rays();
+    for (int k = 0; k < 200; ++k) {
+      const Vec2 x{random.uniform(body.field.min()[0], body.field.max()[0]),
+                   random.uniform(body.field.min()[1], body.field.max()[1])};
+      if (std::fabs(body.field.at(x).distance) < 1e-9) continue;
+      ASSERT_EQ(body.field.at(x).distance, by_rays.field.at(x).distance) << i;
+    }
+  }
+}
+
 TEST(Solid, HullHoldsAllPoints) {
   Stream random(5, "hull");
   for (int i = 0; i < 50; ++i) {

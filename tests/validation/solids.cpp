@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "base/random.hpp"
 #include "support/in_memory.hpp"
@@ -127,7 +128,8 @@ Motion motion_of(const world::World<3>& world) {
 
 TEST(Solids, ElasticCollisionsOfNonConvexBodiesKeepEnergyAndMomentum) {
   base::Stream random(5, "collisions");
-  const int count = MORAINE_SANITIZED != 0 ? 3 : 40;
+  const bool whole = std::getenv("MORAINE_LONG") != nullptr;  // half an hour
+  const int count = whole ? 10000 : MORAINE_SANITIZED != 0 ? 3 : 40;
   int met = 0;
   double sum = 0;
   for (int i = 0; i < count; ++i) {
@@ -373,6 +375,27 @@ position = [{}, 0, 0.05]
       }
     }
   }
+}
+
+// Neither the way to tell inside from outside nor that to find neighbours changes a bit.
+TEST(Solids, RaysAndBothSearchesGiveTheSameBits) {
+  const auto places = [](auto dimension, const char* name, std::vector<std::string> sets) {
+    constexpr int D = decltype(dimension)::value;
+    sets.emplace_back(D == 2 ? "time.end=0.3" : "time.end=0.6");
+    if (D == 3) sets.insert(sets.end(), {"fill.0.count=12", "fill.1.count=4"});
+    InMemory<D> run(example(name, sets));
+    run.to_the_end();
+    return run.world().clumps.x;
+  };
+  const auto check = [&](auto dimension, const char* name) {
+    const auto usual = places(dimension, name, {});
+    EXPECT_GT(usual.size(), 10U);
+    EXPECT_EQ(usual, places(dimension, name, {"solid.0.inside=rays", "solid.1.inside=rays"})) << name;
+    EXPECT_EQ(usual, places(dimension, name, {"search.method=cells"})) << name;
+    EXPECT_EQ(usual, places(dimension, name, {"search.method=sweep"})) << name;
+  };
+  check(std::integral_constant<int, 2>(), "polygons_2d");
+  check(std::integral_constant<int, 3>(), "rock_heap");
 }
 
 // An L, whose principal axes are not those it is given in: turned in three ways that mean the same, and told so again.
