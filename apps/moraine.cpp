@@ -20,6 +20,7 @@
 #include "scene/reference.hpp"
 #include "sweep/keys.hpp"
 #include "sweep_command.hpp"
+#include "view_command.hpp"
 
 namespace {
 
@@ -70,6 +71,7 @@ int run_program(int argc, char** argv) {
   RunOptions options;
   moraine::app::PlotRequest plot_request;
   std::string folder;
+  moraine::app::ViewRequest view_request;
   moraine::app::SweepRequest sweep_request;
   moraine::app::ImportRequest import_request;
   bool json = false, sweep_keys = false;
@@ -95,6 +97,7 @@ int run_program(int argc, char** argv) {
 
   CLI::App* plot = moraine::app::add_plot_command(app, plot_request);
 
+  CLI::App* view = moraine::app::add_view_command(app, view_request);
   CLI::App* sweep = moraine::app::add_sweep_command(app, sweep_request);
   CLI::App* importing = moraine::app::add_import_command(app, import_request);
 
@@ -120,6 +123,7 @@ int run_program(int argc, char** argv) {
   if (check->parsed()) return moraine::app::check_scene(options);
   if (resume->parsed()) return moraine::app::resume_run(folder, options);
   if (plot->parsed()) return moraine::app::plot_folder(plot_request);
+  if (view->parsed()) return moraine::app::view(view_request);
   if (sweep->parsed()) return moraine::app::run_sweep(sweep_request);
   if (importing->parsed()) return moraine::app::import_file(import_request);
   if (examples->parsed()) return list_examples();

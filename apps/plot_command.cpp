@@ -5,30 +5,14 @@
 
 #include <CLI/CLI.hpp>
 
-#include "base/error.hpp"
 #include "plot/plot_run.hpp"
-#include "scene/keys.hpp"
-#include "scene/reader.hpp"
+#include "run_folder.hpp"
 
 namespace moraine::app {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// The scene's title. A scene that this version cannot read must not keep its frames from being drawn.
-std::string title_of(const fs::path& folder) {
-  std::error_code error;
-  const fs::path scene = folder / "scene.toml";
-  if (!fs::exists(scene, error)) return "";
-  try {
-    return scene::read_scene(scene::scene_schema(), scene).text("title");
-  } catch (const base::InputError&) {
-    fmt::print(stderr, "note: {} cannot be read by this version; the pictures have the folder's name as their title\n",
-               scene.string());
-    return "";
-  }
-}
 
 plot::ColourBy colour_by(const std::string& name) {
   return name == "material" ? plot::ColourBy::kMaterial
@@ -60,7 +44,7 @@ CLI::App* add_plot_command(CLI::App& app, PlotRequest& request) {
 
 int plot_folder(const PlotRequest& request) {
   plot::PlotOptions options;
-  options.title = title_of(request.folder);
+  options.title = title_of_run(request.folder);
   options.frames = request.frames;
   options.formats = request.formats;
   options.views = request.view;

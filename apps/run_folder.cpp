@@ -7,6 +7,8 @@
 
 #include "base/error.hpp"
 #include "io/file.hpp"
+#include "scene/keys.hpp"
+#include "scene/reader.hpp"
 
 namespace moraine::app {
 
@@ -72,6 +74,19 @@ void clear_run(const fs::path& folder) {
     for (const char* end : kUnfinished) fs::remove_all(folder / (std::string(name) + end), error);
     fs::remove_all(folder / name, error);
     if (error) io::throw_write_error(folder / name, "remove", error.value());
+  }
+}
+
+// A scene that this version cannot read must not keep its frames from being drawn.
+std::string title_of_run(const fs::path& folder) {
+  std::error_code error;
+  const fs::path scene = folder / "scene.toml";
+  if (!fs::exists(scene, error)) return "";
+  try {
+    return scene::read_scene(scene::scene_schema(), scene).text("title");
+  } catch (const base::InputError&) {
+    fmt::print(stderr, "note: {} cannot be read by this version; its title is the folder's name\n", scene.string());
+    return "";
   }
 }
 

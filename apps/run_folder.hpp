@@ -21,6 +21,9 @@ bool step_was_chosen(const fs::path& scene, double step);
 // base::InputError to touch a folder that holds something else, or an earlier run without `overwrite`.
 fs::path choose_folder(const fs::path& asked, const std::string& name, bool overwrite);
 
+// The title of the scene that ran there; empty, with a note, if this version cannot read the scene.
+std::string title_of_run(const fs::path& folder);
+
 // Removes what an earlier run wrote, and only that.
 void clear_run(const fs::path& folder);
 

@@ -120,7 +120,7 @@ TEST(Commands, HelpNamesEveryCommand) {
   const Folder folder;
   const Ended end = run_moraine({"--help"}, folder.path());
   ASSERT_TRUE(ended_with(end, 0));
-  for (const char* command : {"run", "check", "resume", "plot", "sweep", "import", "examples", "schema"})
+  for (const char* command : {"run", "check", "resume", "plot", "view", "sweep", "import", "examples", "schema"})
     EXPECT_TRUE(contains(end.out, command)) << command;
 }
 

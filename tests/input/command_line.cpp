@@ -251,3 +251,29 @@ TEST(ResumeCommand, CannotChangeThePhysics) {
     EXPECT_TRUE(refused(run_moraine({"resume", "run", "--set", value}, folder.path()), {"--set"}));
   EXPECT_EQ(state_of(folder / "run"), before);
 }
+
+TEST(View, OfWhatCannotBeShownIsRefused) {
+  const Folder folder;
+  const auto view = [&](Args args) {
+    args.insert(args.begin(), {"view", "--no-browser"});
+    return run_moraine(args, folder.path());
+  };
+  EXPECT_TRUE(refused(view({"nothing_here"}), {"nothing_here", "no example of that name"}));
+  EXPECT_TRUE(refused(view({"./nothing.toml"}), {"nothing.toml"}));
+  EXPECT_EQ(view({"heap_2d", "--port", "70000"}).status, 2);
+  EXPECT_EQ(view({}).status, 2);
+  put(folder / "scene.toml", replaced(kSound, "radius = 0.1", "radius = -0.1"));
+  EXPECT_TRUE(refused(view({"scene.toml"}), {"scene.toml:", "body[0].radius", "-0.1"}));
+  fs::create_directories(folder / "sub/empty");
+  EXPECT_TRUE(refused(view({"sub/empty"}), {"sub/empty", "not the output folder of a Moraine run"}));
+  put(folder / "scene.toml", kSound);
+  ASSERT_TRUE(ended_with(run_moraine({"run", "scene.toml", "--quiet", "--out", "run"}, folder.path()), 0));
+  EXPECT_TRUE(refused(view({"run", "--set", "time.end=1"}), {"--set", "goes with a scene"}));
+  const std::string frames = get(folder / "run/trajectory.h5");
+  put(folder / "run/trajectory.h5", frames.substr(0, frames.size() / 3));
+  EXPECT_TRUE(refused(view({"run"}), {"trajectory.h5"}));
+  put(folder / "run/trajectory.h5", "PNG or whatever");
+  EXPECT_TRUE(refused(view({"run"}), {"trajectory.h5"}));
+  fs::remove(folder / "run/trajectory.h5");
+  EXPECT_TRUE(refused(view({"run"}), {"run", "output.trajectory"}));
+}

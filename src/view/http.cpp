@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+#include "view/http.hpp"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <optional>
+
+#include "base/error.hpp"
+
+namespace moraine::view {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kLongestHead = 16 << 10, kLongestBody = 64 << 10, kMostWaiting = 256;
+constexpr int kWorkers = 16;
+constexpr auto kSlowest = std::chrono::seconds(10);  // for a request to come in, and for each part of an answer to go
+
+std::string random_token() {
+  std::array<unsigned char, 16> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    throw base::RunError("the system gives no random numbers", "try again");
+  std::string out;
+  for (const unsigned char b : bytes) out += fmt::format("{:02x}", b);
+  return out;
+}
+
+// Takes as long wherever the two differ.
+bool same(const std::string& a, const std::string& b) {
+  if (a.size() != b.size()) return false;
+  unsigned difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) difference |= static_cast<unsigned char>(a[i] ^ b[i]);
+  return difference == 0;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+// "%20" -> " "; nothing if it is malformed or holds a zero.
+std::optional<std::string> decoded(const std::string& text) {
+  const auto digit = [](char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) ? c - '0' : std::tolower(c) - 'a' + 10;
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i];
+      continue;
+    }
+    if (i + 2 >= text.size() || !std::isxdigit(static_cast<unsigned char>(text[i + 1])) ||
+        !std::isxdigit(static_cast<unsigned char>(text[i + 2])))
+      return std::nullopt;
+    out += static_cast<char>(16 * digit(text[i + 1]) + digit(text[i + 2]));
+    i += 2;
+  }
+  if (out.find('\0') != std::string::npos) return std::nullopt;
+  return out;
+}
+
+bool wait_for(int connection, short what, Clock::time_point until) {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+  pollfd p{connection, what, 0};
+  return left > 0 && ::poll(&p, 1, static_cast<int>(left)) == 1;
+}
+
+// More bytes at the end of `text`; false: none came in time.
+bool receive(int connection, std::string& text, Clock::time_point until) {
+  std::array<char, 4096> part;
+  if (!wait_for(connection, POLLIN, until)) return false;
+  const ssize_t n = ::recv(connection, part.data(), part.size(), 0);
+  if (n <= 0) return false;
+  text.append(part.data(), static_cast<std::size_t>(n));
+  return true;
+}
+
+void send_all(int connection, const std::string& text) {
+  std::size_t sent = 0;
+  while (sent < text.size()) {
+    if (!wait_for(connection, POLLOUT, Clock::now() + kSlowest)) return;
+    const ssize_t n = ::send(connection, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    sent += static_cast<std::size_t>(n);
+  }
+}
+
+const char* reason(int status) {
+  switch (status) {
+    case 200:
+      return "OK";
+    case 400:
+      return "Bad Request";
+    case 403:
+      return "Forbidden";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 409:
+      return "Conflict";
+    case 413:
+      return "Content Too Large";
+    case 503:
+      return "Service Unavailable";
+    default:
+      return "Internal Server Error";
+  }
+}
+
+std::string head_of(const Response& response) {
+  // The page may load what it is made of and talk to this server, and nothing else.
+  return fmt::format(
+      "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\nCache-Control: no-store\r\n"
+      "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+      "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
+      "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+      "\r\n",
+      response.status, reason(response.status), response.type, response.body.size());
+}
+
+// The lines of a request's head: the first, and the fields by their names in small letters.
+struct Head {
+  std::string method, target;
+  std::map<std::string, std::string> fields;
+};
+std::optional<Head> parsed(const std::string& text) {
+  Head head;
+  std::size_t at = text.find("\r\n");
+  const std::string first = text.substr(0, at);
+  const std::size_t a = first.find(' '), b = first.rfind(' ');
+  if (a == std::string::npos || b == a || !first.substr(b + 1).starts_with("HTTP/1.")) return std::nullopt;
+  head.method = first.substr(0, a);
+  head.target = first.substr(a + 1, b - a - 1);
+  while (at + 2 < text.size()) {
+    const std::size_t end = std::min(text.find("\r\n", at + 2), text.size());
+    const std::string line = text.substr(at + 2, end - at - 2);
+    at = end;
+    if (line.empty()) break;
+    const std::size_t colon = line.find(':');
+    if (colon == 0 || colon == std::string::npos) return std::nullopt;
+    const std::string name = lower(line.substr(0, colon));
+    if (head.fields.contains(name)) return std::nullopt;  // two hosts, two lengths: nobody needs that
+    head.fields[name] = trimmed(line.substr(colon + 1));
+  }
+  return head;
+}
+
+// How long the body is that the head announces; nothing if that cannot be told.
+std::optional<std::size_t> body_length(const std::string& text) {
+  const auto head = parsed(text);
+  if (!head || head->fields.contains("transfer-encoding")) return std::nullopt;
+  const auto it = head->fields.find("content-length");
+  if (it == head->fields.end()) return 0;
+  const std::string& digits = it->second;
+  if (digits.empty() || digits.size() > 7 || digits.find_first_not_of("0123456789") != std::string::npos)
+    return std::nullopt;
+  return std::stoul(digits);
+}
+
+}  // namespace
+
+Server::Server(Handler handler, int port) : handler_(std::move(handler)), token_(random_token()) {
+  socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_port = htons(static_cast<std::uint16_t>(port));
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof at;
+  auto* address = reinterpret_cast<sockaddr*>(&at);
+  const int yes = 1;
+  if (socket_ >= 0) ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  if (socket_ < 0 || ::bind(socket_, address, size) != 0 || ::listen(socket_, SOMAXCONN) != 0 ||
+      ::getsockname(socket_, address, &size) != 0) {
+    const std::string why = std::strerror(errno);
+    if (socket_ >= 0) ::close(socket_);
+    throw base::RunError(fmt::format("port {} of this machine cannot be used: {}", port, why),
+                         "leave out --port, or choose another one");
+  }
+  port_ = ntohs(at.sin_port);
+  threads_.emplace_back([this] { accept_all(); });
+  for (int i = 0; i < kWorkers; ++i) threads_.emplace_back([this] { work(); });
+}
+
+Server::~Server() {
+  stopping_ = true;
+  waiting_.notify_all();
+  for (std::thread& t : threads_) t.join();
+  for (const int connection : connections_) ::close(connection);
+  ::close(socket_);
+}
+
+std::string Server::address() const { return fmt::format("http://127.0.0.1:{}/{}/", port_, token_); }
+
+void Server::accept_all() {
+  while (!stopping_) {
+    pollfd p{socket_, POLLIN, 0};
+    if (::poll(&p, 1, 100) != 1) continue;
+    const int connection = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (connection < 0) continue;
+    const std::lock_guard lock(mutex_);
+    if (connections_.size() >= kMostWaiting) {
+      ::close(connection);
+      continue;
+    }
+    connections_.push_back(connection);
+    waiting_.notify_one();
+  }
+}
+
+void Server::work() {
+  for (;;) {
+    int connection = -1;
+    {
+      std::unique_lock lock(mutex_);
+      waiting_.wait_for(lock, std::chrono::milliseconds(100), [&] { return stopping_ || !connections_.empty(); });
+      if (stopping_) return;
+      if (connections_.empty()) continue;
+      connection = connections_.front();
+      connections_.pop_front();
+    }
+    answer(connection);
+    ::close(connection);
+  }
+}
+
+void Server::answer(int connection) const {
+  const auto until = Clock::now() + kSlowest;
+  const auto send = [&](const Response& response, bool only_head) {
+    send_all(connection, head_of(response));
+    if (!only_head) send_all(connection, response.body);
+    // What the other side still sends is taken, or it would see a broken connection instead of the answer.
+    ::shutdown(connection, SHUT_WR);
+    std::string rest;
+    while (rest.size() < kLongestBody && receive(connection, rest, Clock::now() + std::chrono::milliseconds(200))) {
+    }
+  };
+  std::string text;
+  std::size_t end = std::string::npos;
+  while (!stopping_ && (end = text.find("\r\n\r\n")) == std::string::npos) {
+    if (text.size() > kLongestHead) return send({413, {}, "the request is too long\n"}, false);
+    if (!receive(connection, text, until)) return;
+  }
+  if (end == std::string::npos) return;
+  const std::string head = text.substr(0, end + 2);
+  const auto length = body_length(head);
+  if (!length) return send({400, "text/plain; charset=utf-8", "this is no request\n"}, false);
+  if (*length > kLongestBody) return send({413, "text/plain; charset=utf-8", "the request is too long\n"}, false);
+  while (text.size() < end + 4 + *length) {
+    if (stopping_ || !receive(connection, text, until)) return;
+  }
+  bool only_head = false;
+  const Response response = respond(head, text.substr(end + 4, *length), only_head);
+  send(response, only_head);
+}
+
+bool Server::is_local(const std::string& host) const {
+  return host == fmt::format("127.0.0.1:{}", port_) || host == fmt::format("localhost:{}", port_);
+}
+
+Response Server::respond(const std::string& text, const std::string& body, bool& only_head) const {
+  Response no;
+  const auto refuse = [&](int status, const char* why) {
+    no.status = status;
+    no.body = std::string(why) + "\n";
+    return no;
+  };
+  const auto head = parsed(text);
+  if (!head) return refuse(400, "this is no request");
+  only_head = head->method == "HEAD";
+  const auto field = [&](const char* name) {
+    const auto it = head->fields.find(name);
+    return it == head->fields.end() ? std::string() : it->second;
+  };
+  // By another name for this machine a page of another site could reach it.
+  if (!is_local(field("host"))) return refuse(403, "this server answers to 127.0.0.1 only");
+  const std::string origin = field("origin"), site = field("sec-fetch-site");
+  const bool foreign = !origin.empty() && !(origin.starts_with("http://") && is_local(origin.substr(7)));
+  if (foreign || (!site.empty() && site != "same-origin" && site != "none"))
+    return refuse(403, "requests from other sites are refused");
+  if (head->method != "GET" && head->method != "HEAD" && head->method != "POST")
+    return refuse(405, "only GET, HEAD and POST");
+  const auto path = decoded(head->target.substr(0, head->target.find('?')));
+  if (!path || !path->starts_with("/")) return refuse(400, "this is no address");
+  const std::size_t slash = path->find('/', 1);
+  if (slash == std::string::npos || !same(path->substr(1, slash - 1), token_))
+    return refuse(403, "the address lacks the token: open the one that moraine view printed");
+  Request request;
+  request.method = head->method == "POST" ? "POST" : "GET";
+  request.path = path->substr(slash);
+  request.body = body;
+  try {
+    return handler_(request);
+  } catch (const std::exception& error) {
+    no.status = 500;
+    no.body = std::string(error.what()) + "\n";
+    return no;
+  }
+}
+
+}  // namespace moraine::view
