@@ -258,7 +258,7 @@ void Server::answer(int connection) const {
   std::string text;
   std::size_t end = std::string::npos;
   while (!stopping_ && (end = text.find("\r\n\r\n")) == std::string::npos) {
-    if (text.size() > kLongestHead) return send({413, {}, "the request is too long\n"}, false);
+    if (text.size() > kLongestHead) return send({413, "text/plain; charset=utf-8", "the request is too long\n"}, false);
     if (!receive(connection, text, until)) return;
   }
   if (end == std::string::npos) return;
