@@ -26,7 +26,8 @@ CLI::App* add_plot_command(CLI::App& app, PlotRequest& request) {
   CLI::App* plot = app.add_subcommand("plot", "draw pictures of a run, finished or still going on");
   plot->add_option("DIR", request.folder, "output folder of the run")->required();
   plot->add_option("--frames", request.frames,
-                   "frames to draw: numbers, first, middle, last, all or none, with commas between")
+                   "frames to draw: numbers, parts of the run such as 25%, first, middle, last, all or none, with "
+                   "commas between")
       ->capture_default_str();
   plot->add_option("--formats", request.formats, "of png, svg and pdf, with commas between")->capture_default_str();
   plot->add_option("--view", request.view,
@@ -38,6 +39,10 @@ CLI::App* add_plot_command(CLI::App& app, PlotRequest& request) {
                    "what the colour of bodies shows; auto: material if there are several, else speed")
       ->check(CLI::IsMember({"auto", "material", "speed"}))
       ->capture_default_str();
+  plot->add_option("--dpi", request.dots_per_inch, "dots per inch of PNG; pictures are 9.3 inches wide")
+      ->check(CLI::Range(30, 1200))
+      ->capture_default_str();
+  plot->add_flag("--sheet", request.sheet, "also all these frames side by side on one page");
   plot->add_flag("--film", request.film, "also a film of all frames (needs ffmpeg)");
   return plot;
 }
@@ -51,6 +56,8 @@ int plot_folder(const PlotRequest& request) {
   options.out = request.out;
   options.colour = colour_by(request.colour);
   options.film = request.film;
+  options.sheet = request.sheet;
+  options.dots_per_inch = request.dots_per_inch;
   options.made = [](const fs::path& path) { fmt::print("{}\n", path.string()); };
   const auto made = plot::plot_run(request.folder, options);
   if (made.empty()) fmt::print("nothing to draw: there are no series, and no frames were asked for\n");

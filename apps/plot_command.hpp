@@ -15,7 +15,8 @@ struct PlotRequest {
   std::filesystem::path folder;
   std::string frames = "first,middle,last", formats = "png,svg", view = "corner", colour = "auto";
   std::filesystem::path out;
-  bool film = false;
+  int dots_per_inch = 150;
+  bool film = false, sheet = false;
 };
 
 // Adds the command to the program; its options go into `request`.

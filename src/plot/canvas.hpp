@@ -89,15 +89,15 @@ struct Picture {
   std::function<void(Canvas&)> draw;
 };
 
-inline constexpr double kDotsPerInch = 150;
+inline constexpr double kDotsPerInch = 150;  // where nothing else is asked for
 struct Pixels {
   int width = 0, height = 0;
   std::vector<unsigned char> bgra;  // four bytes a pixel, rows from the top, no gaps
 };
 
 // Width and height in pixels of the PNG; both even, as films need them.
-std::array<int, 2> pixel_size(const Picture& picture);
-std::string png_of(const Picture& picture);
+std::array<int, 2> pixel_size(const Picture& picture, double dots_per_inch = kDotsPerInch);
+std::string png_of(const Picture& picture, double dots_per_inch = kDotsPerInch);
 std::string svg_of(const Picture& picture);
 std::string pdf_of(const Picture& picture);
 Pixels pixels_of(const Picture& picture);

@@ -65,11 +65,8 @@ std::string caption_of(const Subject& subject, const View& view, bool speed) {
   return out;
 }
 
-}  // namespace
-
-Picture configuration_figure(const Subject& subject) {
+SceneSheet sheet_of(const Subject& subject, const View& view) {
   const bool speed = by_speed(subject);
-  const View view = scene_view(subject, 0);
   SceneSheet sheet;
   sheet.kind = "Configuration";
   sheet.caption = caption_of(subject, view, speed);
@@ -84,7 +81,16 @@ Picture configuration_figure(const Subject& subject) {
   sheet.bodies = [subject, colours = body_colours(subject, speed)](Canvas& canvas, const View& v) {
     draw_bodies(canvas, v, *subject.frame, colours, Look::kFull);
   };
-  return scene_picture(subject, view, std::move(sheet));
+  return sheet;
 }
+
+}  // namespace
+
+Picture configuration_figure(const Subject& subject) {
+  const View view = scene_view(subject, 0);
+  return scene_picture(subject, view, sheet_of(subject, view));
+}
+
+Picture configuration_frames(const std::vector<Subject>& subjects) { return frames_picture(subjects, 0, sheet_of); }
 
 }  // namespace moraine::plot

@@ -116,23 +116,33 @@ void draw_network(Canvas& canvas, const View& view, const Network& net, double w
   }
 }
 
-}  // namespace
-
-Picture force_figure(const Subject& subject) {
+SceneSheet sheet_of(const Subject& subject, const View& view) {
   const Frame& frame = *subject.frame;
-  const View view = scene_view(subject, 0);
   const double widest = widest_bar(frame, view);
   const Network net = network_of(frame, view.camera);
   SceneSheet sheet;
   sheet.kind = "Force network";
   describe(sheet, net, widest);
+  sheet.note = net.strongest > 0 ? "largest " + quantity_text(net.strongest, "N") : "no forces";
+  sheet.shared_caption =
+      "A rectangle along each contact, from centre to centre or to the wall; its width is proportional to the normal "
+      "force, the widest is the largest of its frame. Red pushes, blue pulls.";
   sheet.bodies = [subject](Canvas& canvas, const View& v) {
     draw_pale_bodies(canvas, v, *subject.frame, Look::kBreath);
   };
   sheet.over = [net, widest, deep = frame.dimension == 3](Canvas& canvas, const View& v) {
     if (net.strongest > 0) draw_network(canvas, v, net, widest, deep);
   };
-  return scene_picture(subject, view, std::move(sheet));
+  return sheet;
 }
+
+}  // namespace
+
+Picture force_figure(const Subject& subject) {
+  const View view = scene_view(subject, 0);
+  return scene_picture(subject, view, sheet_of(subject, view));
+}
+
+Picture force_frames(const std::vector<Subject>& subjects) { return frames_picture(subjects, 0, sheet_of); }
 
 }  // namespace moraine::plot

@@ -54,10 +54,10 @@ void draw_on(cairo_surface_t* surface, double scale, bool vector, const Picture&
   check(cairo_status(context.get()));
 }
 
-Surface image_of(const Picture& picture) {
-  const auto [width, height] = pixel_size(picture);
+Surface image_of(const Picture& picture, double dots_per_inch) {
+  const auto [width, height] = pixel_size(picture, dots_per_inch);
   Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height));
-  draw_on(surface.get(), kDotsPerInch / 72, false, picture);
+  draw_on(surface.get(), dots_per_inch / 72, false, picture);
   cairo_surface_flush(surface.get());
   return surface;
 }
@@ -68,9 +68,9 @@ void put_number(std::string& out, std::uint32_t value) {
 
 // The PNG chunk that tells programs how large to show it; cairo does not write one. It goes after the header, which is
 // 8 + 25 bytes long.
-void add_resolution(std::string& png) {
+void add_resolution(std::string& png, double dots_per_inch) {
   constexpr std::size_t kHeader = 33;
-  const auto per_metre = static_cast<std::uint32_t>(std::lround(kDotsPerInch / 0.0254));
+  const auto per_metre = static_cast<std::uint32_t>(std::lround(dots_per_inch / 0.0254));
   std::string body = "pHYs";
   put_number(body, per_metre);
   put_number(body, per_metre);
@@ -85,18 +85,18 @@ void add_resolution(std::string& png) {
 
 }  // namespace
 
-std::array<int, 2> pixel_size(const Picture& picture) {
-  const auto even = [](double points) {
-    return 2 * static_cast<int>(std::ceil(points * kDotsPerInch / 72 / 2 - 1e-6));
+std::array<int, 2> pixel_size(const Picture& picture, double dots_per_inch) {
+  const auto even = [dots_per_inch](double points) {
+    return 2 * static_cast<int>(std::ceil(points * dots_per_inch / 72 / 2 - 1e-6));
   };
   return {even(picture.width), even(picture.height)};
 }
 
-std::string png_of(const Picture& picture) {
-  const Surface surface = image_of(picture);
+std::string png_of(const Picture& picture, double dots_per_inch) {
+  const Surface surface = image_of(picture, dots_per_inch);
   std::string bytes;
   check(cairo_surface_write_to_png_stream(surface.get(), append, &bytes));
-  add_resolution(bytes);
+  add_resolution(bytes, dots_per_inch);
   return bytes;
 }
 
@@ -121,7 +121,7 @@ std::string svg_of(const Picture& picture) { return vector_of(picture, cairo_svg
 std::string pdf_of(const Picture& picture) { return vector_of(picture, cairo_pdf_surface_create_for_stream); }
 
 Pixels pixels_of(const Picture& picture) {
-  const Surface surface = image_of(picture);
+  const Surface surface = image_of(picture, kDotsPerInch);
   Pixels pixels;
   pixels.width = cairo_image_surface_get_width(surface.get());
   pixels.height = cairo_image_surface_get_height(surface.get());

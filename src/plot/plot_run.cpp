@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -28,25 +29,30 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Format {
-  const char* name;
-  std::string (*bytes)(const Picture&);
-};
-constexpr std::array<Format, 3> kFormats = {{{"png", png_of}, {"svg", svg_of}, {"pdf", pdf_of}}};
+enum class Format { kPng, kSvg, kPdf };
+using NamedFormat = std::pair<Format, const char*>;
+constexpr std::array<NamedFormat, 3> kFormats = {{{Format::kPng, "png"}, {Format::kSvg, "svg"}, {Format::kPdf, "pdf"}}};
 
-std::vector<Format> choose_formats(const std::string& text) {
+std::vector<NamedFormat> choose_formats(const std::string& text) {
   std::vector<std::string_view> words;
   io::split_fields(text, words);
-  std::vector<Format> chosen;
-  for (const Format& format : kFormats) {
-    if (std::find(words.begin(), words.end(), format.name) != words.end()) chosen.push_back(format);
+  std::vector<NamedFormat> chosen;
+  for (const NamedFormat& format : kFormats) {
+    if (std::find(words.begin(), words.end(), format.second) != words.end()) chosen.push_back(format);
   }
   for (const std::string_view word : words) {
-    if (std::none_of(kFormats.begin(), kFormats.end(), [&](const Format& format) { return format.name == word; }))
+    if (std::none_of(kFormats.begin(), kFormats.end(), [&](const auto& format) { return format.second == word; }))
       throw base::InputError("--formats", 0, text,
                              fmt::format("'{}' is not a format; there are png, svg and pdf", word));
   }
   return chosen;
+}
+
+// What the names of pictures from this view end with.
+std::string ending(const ViewFrom& view) {
+  std::string end = view.name == kUsualView ? "" : "_" + view.name;
+  std::replace(end.begin(), end.end(), '/', '_');
+  return end;
 }
 
 // Everything that can be wrong with the folder is found here, before the first picture.
@@ -144,10 +150,12 @@ class Drawing {
   }
   void save(const Picture& picture, const std::string& name, const std::string& section) {
     std::string png;
-    for (const Format& format : formats_) {
-      std::string bytes = format.bytes(picture);
-      keep(out_ / fmt::format("{}.{}", name, format.name), bytes);
-      if (format.bytes == png_of) png = std::move(bytes);
+    for (const auto& [format, ending] : formats_) {
+      std::string bytes = format == Format::kPng   ? png_of(picture, options_.dots_per_inch)
+                          : format == Format::kSvg ? svg_of(picture)
+                                                   : pdf_of(picture);
+      keep(out_ / fmt::format("{}.{}", name, ending), bytes);
+      if (format == Format::kPng) png = std::move(bytes);
     }
     if (png.empty() && index_.takes_more()) png = png_of(picture);
     index_.add(section, name, png);
@@ -162,7 +170,7 @@ class Drawing {
   }
 
   PlotOptions options_;
-  std::vector<Format> formats_;
+  std::vector<NamedFormat> formats_;
   std::vector<ViewFrom> views_;
   Source source_;
   fs::path folder_, out_;
@@ -178,18 +186,25 @@ std::shared_ptr<const Survey> Drawing::survey(const std::vector<std::int64_t>& f
 
 void Drawing::draw_frames() {
   const auto common = survey(source_.chosen());
+  std::vector<Subject> subjects;
   for (const std::int64_t i : source_.chosen()) {
     Subject s = subject(i, common);
     for (const ViewFrom& view : views_) {
       s.from = view;
-      std::string end = fmt::format("_{:06}{}", i, view.name == kUsualView ? "" : "_" + view.name);
-      std::replace(end.begin(), end.end(), '/', '_');
+      const std::string end = fmt::format("_{:06}{}", i, ending(view));
       const std::string section = fmt::format("Frame {}", i);
       save(configuration_figure(s), "configuration" + end, section);
       save(velocity_figure(s), "velocity" + end, section);
       save(force_figure(s), "forces" + end, section);
       for (const NamedPicture& field : field_figures(s)) save(field.picture, field.name + end, section);
     }
+    if (options_.sheet) subjects.push_back(std::move(s));
+  }
+  if (subjects.empty()) return;
+  for (const ViewFrom& view : views_) {
+    for (Subject& s : subjects) s.from = view;
+    save(configuration_frames(subjects), "configuration_sheet" + ending(view), "Frames side by side");
+    save(force_frames(subjects), "forces_sheet" + ending(view), "Frames side by side");
   }
 }
 
@@ -212,7 +227,10 @@ std::vector<std::int64_t> choose_frames(const std::string& text, std::int64_t co
   for (const std::string_view word : words) {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (word == "all") {
+    const auto share = word.ends_with('%') ? io::to_number(word.substr(0, word.size() - 1)) : std::nullopt;
+    if (share && *share >= 0 && *share <= 100) {
+      chosen.insert(std::llround(*share / 100 * static_cast<double>(count - 1)));
+    } else if (word == "all") {
       for (std::int64_t i = 0; i < count; ++i) chosen.insert(i);
     } else if (word == "first") {
       chosen.insert(0);
@@ -223,7 +241,8 @@ std::vector<std::int64_t> choose_frames(const std::string& text, std::int64_t co
     } else if (error == std::errc::invalid_argument || end != word.data() + word.size()) {
       throw base::InputError(
           "--frames", 0, text,
-          fmt::format("'{}' is not a frame; give numbers, first, middle, last or all ({})", word, there));
+          fmt::format("'{}' is not a frame; give numbers, parts such as 25%, first, middle, last or all ({})", word,
+                      there));
     } else if (error != std::errc() || number < 0 || number >= count) {
       throw base::InputError("--frames", 0, text, fmt::format("there is no frame {}; {}", word, there));
     } else {

@@ -11,6 +11,9 @@ Picture configuration_figure(const Subject& subject);
 Picture velocity_figure(const Subject& subject);
 // Rectangles along the contacts, as wide as the normal force.
 Picture force_figure(const Subject& subject);
+// Several frames of one run on one page.
+Picture configuration_frames(const std::vector<Subject>& subjects);
+Picture force_frames(const std::vector<Subject>& subjects);
 // Maps of concentration, pressure and shear stress, of a frame with so many bodies that they make sense; in 3D from
 // views along an axis.
 struct NamedPicture {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kVectorBodies = 5000;  // with more, a vector output holds them as an image
 constexpr double kMostHeight = 500, kBarRoom = 76, kBarGap = 14, kBoxBarGap = 34, kAxisRoom = 48, kBoxRoom = 30,
-                 kBoxBottom = 14, kRulerRoom = 34;
+                 kBoxBottom = 14, kRulerRoom = 34, kPanelLabel = 16;
 
 // At the left of a 3D scene's box and below it. A ruler along the edge of the picture needs more room than one that
 // runs to a corner of it.
@@ -133,6 +133,17 @@ void draw_space(Canvas& canvas, const Subject& subject, const View& view, const 
   axes.draw_ticks(canvas, view);
 }
 
+Camera camera_of(const Subject& subject) {
+  return subject.survey->dimension() == 2 ? Camera::flat() : subject.from.camera;
+}
+
+View view_within(const Subject& subject, double room, double width, double height) {
+  const Survey& survey = *subject.survey;
+  const Box box = survey.box();
+  const double border = survey.overhang() + ((survey.dimension() == 2 ? 0.025 : 0) + room) * box.largest_size();
+  return fit_view(box, camera_of(subject), border, width, height);
+}
+
 // A whole text as a number.
 bool read_number(std::string_view text, double& value) {
   const auto number = io::to_number(text);
@@ -177,13 +188,9 @@ std::vector<ViewFrom> choose_views(const std::string& text) {
 }
 
 View scene_view(const Subject& subject, double room) {
-  const Survey& survey = *subject.survey;
-  const Box box = survey.box();
-  const bool flat = survey.dimension() == 2;
-  const Camera camera = flat ? Camera::flat() : subject.from.camera;
-  const double border = survey.overhang() + ((flat ? 0.025 : 0) + room) * box.largest_size();
-  const double sides = flat ? kAxisRoom + kBarRoom : box_room(camera) + kBarRoom + kBoxBarGap - kBarGap;
-  return fit_view(box, camera, border, kTextWidth - sides, kMostHeight);
+  const bool flat = subject.survey->dimension() == 2;
+  const double sides = flat ? kAxisRoom + kBarRoom : box_room(camera_of(subject)) + kBarRoom + kBoxBarGap - kBarGap;
+  return view_within(subject, room, kTextWidth - sides, kMostHeight);
 }
 
 Picture scene_picture(const Subject& subject, View view, SceneSheet sheet) {
@@ -195,6 +202,101 @@ Picture scene_picture(const Subject& subject, View view, SceneSheet sheet) {
     draw_space(canvas, subject, layout->view, sheet);
     if (sheet.bar) sheet.bar->draw(canvas, layout->bar);
     layout->caption.draw(canvas, {kMargin, layout->caption_top});
+  };
+  return picture;
+}
+
+namespace {
+
+// Frames in rows and columns, each with its time above it; from the place of the first one on the page.
+struct Grid {
+  std::size_t columns = 1, rows = 1;
+  double left = 0, right = 0, below = 0;  // room of each frame for its axes
+  View view;
+  double width() const { return left + view.area.w + right; }
+  double height() const { return kPanelLabel + view.area.h + below; }
+};
+
+constexpr double kSheetHeight = 640, kPanelGap = 8;
+
+Grid best_grid(const Subject& first, std::size_t count, double room, double width) {
+  const bool flat = first.survey->dimension() == 2;
+  const Camera camera = camera_of(first);
+  Grid best;
+  for (std::size_t columns = 1; columns <= std::min<std::size_t>(count, 6); ++columns) {
+    Grid grid;
+    grid.columns = columns;
+    grid.rows = (count + columns - 1) / columns;
+    grid.left = flat ? kAxisRoom : box_room(camera);
+    grid.right = flat ? kPanelGap : kBoxBarGap;
+    grid.below = (flat ? kRulerRoom : box_bottom(camera)) + kPanelGap;
+    const double wide = width / static_cast<double>(columns) - grid.left - grid.right;
+    const double high = std::max(kSheetHeight / static_cast<double>(grid.rows), 120.0) - grid.below - kPanelLabel;
+    if (wide < 60) break;
+    grid.view = view_within(first, room, wide, high);
+    if (columns == 1 || grid.view.scale > best.view.scale * 1.001) best = grid;
+  }
+  return best;
+}
+
+}  // namespace
+
+Picture frames_picture(const std::vector<Subject>& subjects, double room, const MakeSheet& make) {
+  struct Panel {
+    Subject subject;
+    View view;
+    SceneSheet sheet;
+    std::string words;
+  };
+  struct Sheet {
+    Heading heading;
+    Key key;
+    Paragraph caption;
+    std::vector<Panel> panels;
+    std::optional<ColourBar> bar;
+    Rect bar_area;
+    double key_top = 0, caption_top = 0;
+  };
+  const SceneSheet sample = make(subjects.front(), scene_view(subjects.front(), room));
+  const bool same = sample.shared_caption.empty();
+  const double bar_room = sample.bar ? kBarGap + sample.bar->room() : 0;
+  const Grid grid = best_grid(subjects.front(), subjects.size(), room, kTextWidth - bar_room);
+  auto sheet = std::make_shared<Sheet>(
+      Sheet{Heading(subjects.front().title, "", fmt::format("{}: {} frames", sample.kind, subjects.size())),
+            Key(same ? sample.key : std::vector<KeyEntry>{}, kTextWidth),
+            paragraph(same ? sample.caption : sample.shared_caption),
+            {},
+            sample.bar,
+            {}});
+  double y = sheet->heading.height() + 4;
+  sheet->key_top = y;
+  y += sheet->key.height() + (sheet->key.height() > 0 ? 6 : 0) + 4;
+  const double spare = kTextWidth - bar_room - static_cast<double>(grid.columns) * grid.width();
+  const double x = kMargin + std::max(0.0, spare / 2);
+  for (std::size_t k = 0; k < subjects.size(); ++k) {
+    View view = grid.view;
+    view.area.x = x + static_cast<double>(k % grid.columns) * grid.width() + grid.left;
+    view.area.y = y + static_cast<double>(k / grid.columns) * grid.height() + kPanelLabel;
+    Panel panel{subjects[k], view, make(subjects[k], view), "t = " + quantity_text(subjects[k].frame->time, "s", 4)};
+    if (!same) panel.words += ", " + panel.sheet.note;
+    sheet->panels.push_back(std::move(panel));
+  }
+  const double high = static_cast<double>(grid.rows) * grid.height();
+  sheet->bar_area = {x + static_cast<double>(grid.columns) * grid.width() + kBarGap, y + kPanelLabel + 10, 9,
+                     std::min(high - kPanelLabel - grid.below - 10, 260.0)};
+  sheet->caption_top = y + high + 4;
+  Picture picture{kPageWidth, sheet->caption_top + sheet->caption.height() + kMargin - 4, {}};
+  picture.draw = [sheet](Canvas& canvas) {
+    sheet->heading.draw(canvas);
+    sheet->key.draw(canvas, {kMargin, sheet->key_top});
+    for (const Panel& panel : sheet->panels) {
+      const Rect& area = panel.view.area;
+      canvas.text(fitted_text(panel.words, kLabelSize, area.w, true), {area.x, area.y - 4},
+                  {.size = kLabelSize, .bold = true});
+      draw_space(canvas, panel.subject, panel.view, panel.sheet);
+    }
+    if (sheet->bar) sheet->bar->draw(canvas, sheet->bar_area);
+    sheet->caption.draw(canvas, {kMargin, sheet->caption_top});
   };
   return picture;
 }

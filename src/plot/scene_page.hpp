@@ -43,11 +43,18 @@ struct SceneSheet {
   std::string kind;  // "Configuration"
   std::vector<KeyEntry> key;
   std::string caption;
+  std::string note;            // what differs from frame to frame, beside the time where frames stand side by side
+  std::string shared_caption;  // for those; empty: key and caption are the same for all frames
   std::optional<ColourBar> bar;
   std::function<void(Canvas&, const View&)> bodies;  // may become an image in a vector output
   std::function<void(Canvas&, const View&)> over;    // always lines
 };
 
 Picture scene_picture(const Subject& subject, View view, SceneSheet sheet);
+
+// Frames side by side, in as many columns as make them largest. They share the survey; `make` gives what is drawn of
+// one.
+using MakeSheet = std::function<SceneSheet(const Subject&, const View&)>;
+Picture frames_picture(const std::vector<Subject>& subjects, double room, const MakeSheet& make);
 
 }  // namespace moraine::plot

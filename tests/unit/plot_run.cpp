@@ -142,6 +142,47 @@ TEST(PlotRun, AWholeRun) {
   EXPECT_EQ(png.substr(at + 4, 9), std::string("\0\0\x17\x12\0\0\x17\x12\x01", 9));
 }
 
+TEST(PlotRun, FramesSideBySide) {
+  for (const int dimension : {2, 3}) {
+    for (const int count : {1, 5}) {
+      const Folder folder;
+      std::vector<Frame> frames;
+      for (int i = 0; i < count; ++i) {
+        frames.push_back(dimension == 2 ? pile_2d(6) : box_3d(4, true));
+        frames.back().time = 0.1 * i;
+      }
+      write_trajectory(folder.path(), frames);
+      PlotOptions options;
+      options.title = "Many frames";
+      options.frames = "all";
+      options.formats = count == 5 ? "png,svg" : "png";
+      options.sheet = true;
+      if (dimension == 3) options.views = "corner,top";
+      const auto made = plot_run(folder.path(), options);
+      expect_good_pictures(made);
+      for (const char* name : {"configuration_sheet.png", "forces_sheet.png"})
+        EXPECT_TRUE(fs::exists(folder.path() / "plots" / name)) << name;
+      EXPECT_EQ(fs::exists(folder.path() / "plots/configuration_sheet.svg"), count == 5);
+      EXPECT_EQ(fs::exists(folder.path() / "plots/forces_sheet_top.png"), dimension == 3);
+      expect_contains(get(made.back()), "configuration_sheet");
+    }
+  }
+}
+
+TEST(PlotRun, AsManyDotsAsAsked) {
+  const Folder folder;
+  write_trajectory(folder.path(), {pile_2d(4)});
+  PlotOptions options;
+  options.formats = "png";
+  for (const auto& [dots, width] : {std::pair{75.0, 700}, {300.0, 2800}}) {
+    options.dots_per_inch = dots;
+    const auto made = plot_run(folder.path(), options);
+    const Image image = read_png(made.front());
+    EXPECT_EQ(image.width, width);
+    EXPECT_GT(image.inked, 1000);
+  }
+}
+
 TEST(PlotRun, OddFramesGivePicturesToo) {
   for (const int dimension : {2, 3}) {
     Frame f;
@@ -281,13 +322,16 @@ TEST(PlotRun, ChoosesFrames) {
   EXPECT_EQ(choose_frames("first,middle,last", 1), (Numbers{0}));
   EXPECT_EQ(choose_frames("last, 3,3 ,first", 5), (Numbers{0, 3, 4}));
   EXPECT_EQ(choose_frames("all", 3), (Numbers{0, 1, 2}));
+  EXPECT_EQ(choose_frames("0%,33%,67%,100%", 61), (Numbers{0, 20, 40, 60}));
+  EXPECT_EQ(choose_frames("50%", 1), (Numbers{0}));
   const auto complaint = [](const std::string& text) {
     return error_of<base::InputError>([&] { choose_frames(text, 61); });
   };
   expect_contains(complaint("61"), "there are 61 frames: 0 to 60");
   expect_contains(complaint("-1"), "there is no frame -1");
   expect_contains(complaint("99999999999999999999"), "0 to 60");
-  for (const char* bad : {"", "x", "1,,2", "3x", "1.5"}) expect_contains(complaint(bad), "is not a frame");
+  for (const char* bad : {"", "x", "1,,2", "3x", "1.5", "%", "101%", "-1%", "nan%"})
+    expect_contains(complaint(bad), "is not a frame");
 }
 
 TEST(PlotRun, SaysWhatIsWrongAndWritesNothing) {
