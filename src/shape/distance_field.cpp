@@ -196,17 +196,20 @@ void DistanceField<D>::list_candidates() {
   candidates_.shrink_to_fit();
 }
 
-// Where all facets that may be nearest in a cell and those around it lie behind each other's planes, the distance is
-// that from a convex body.
+// Whether facet g is behind the plane of facet f.
+template <int D>
+bool DistanceField<D>::lies_behind(std::uint32_t f, std::uint32_t g) const {
+  const double noise = 1e-9 * math::norm(max_ - min_);
+  return std::all_of(std::begin(flats_[g].corner), std::end(flats_[g].corner),
+                     [&](const Vec& c) { return math::dot(c - flats_[f].corner[0], flats_[f].normal) <= noise; });
+}
+
+// Where all facets that may be nearest in a cell lie behind each other's planes, the distance is that from a convex
+// body. The same for a cell and those around it.
 template <int D>
 void DistanceField<D>::mark_convex() {
-  const double noise = 1e-9 * math::norm(max_ - min_);
-  const auto lies_behind = [&](std::uint32_t f, std::uint32_t g) {
-    return std::all_of(std::begin(flats_[g].corner), std::end(flats_[g].corner),
-                       [&](const Vec& c) { return math::dot(c - flats_[f].corner[0], flats_[f].normal) <= noise; });
-  };
   const std::size_t count = start_.size() - 1, n_facets = flats_.size();
-  convex_.assign(count, 1);
+  convex_.assign(count, Convex::kNot);
   // Asked again and again of the same pairs: remembered, unless there are too many of them.
   constexpr std::size_t kMost = 4000;
   std::vector<std::uint8_t> known(n_facets <= kMost ? n_facets * n_facets : 0, 2);
@@ -216,8 +219,14 @@ void DistanceField<D>::mark_convex() {
     if (answer == 2) answer = lies_behind(f, g) ? 1 : 0;
     return answer == 1;
   };
+  const auto convex = [&](std::span<const std::uint32_t> facets) {
+    return std::all_of(facets.begin(), facets.end(), [&](std::uint32_t f) {
+      return std::all_of(facets.begin(), facets.end(), [&](std::uint32_t g) { return behind(f, g); });
+    });
+  };
   std::vector<std::uint32_t> around;
   for (std::size_t c = 0; c < count; ++c) {
+    if (!convex({candidates_.begin() + start_[c], candidates_.begin() + start_[c + 1]})) continue;
     around.clear();
     std::array<std::int64_t, D> at;
     std::size_t rest = c;
@@ -240,13 +249,7 @@ void DistanceField<D>::mark_convex() {
     }
     std::sort(around.begin(), around.end());
     around.erase(std::unique(around.begin(), around.end()), around.end());
-    for (std::size_t i = 0; i < around.size() && convex_[c] != 0; ++i) {
-      for (const std::uint32_t g : around) {
-        if (behind(around[i], g)) continue;
-        convex_[c] = 0;
-        break;
-      }
-    }
+    convex_[c] = convex(around) ? Convex::kAround : Convex::kHere;
   }
 }
 
@@ -321,6 +324,58 @@ Depth<D> DistanceField<D>::at(const Vec& x) const {
   if (distance < tiny) return {0, unit(normal), facet};
   const double side = math::dot(best.away, normal) < 0 ? -1 : 1;
   return {side * distance, best.away * (side / distance), facet};
+}
+
+// As mark_convex(), but only for the facets that may be nearest to one of the points between a and b.
+template <int D>
+typename DistanceField<D>::Bend DistanceField<D>::bend(const Vec& a, const Vec& b) const {
+  const Vec middle = 0.5 * (a + b);
+  const std::size_t cell = cell_of(middle);
+  if (convex_[cell] != Convex::kNot) return Bend::kConvex;
+  thread_local std::vector<Closest<D>> seen;
+  seen.clear();
+  double least = std::numeric_limits<double>::infinity();
+  for (std::uint32_t i = start_[cell]; i < start_[cell + 1]; ++i) {
+    seen.push_back(closest(flats_[candidates_[i]], middle));
+    least = std::min(least, seen.back().distance2);
+  }
+  const double reach = (std::sqrt(least) + math::norm(b - a)) * (1 + 1e-12), reach2 = reach * reach;
+  thread_local std::vector<std::uint32_t> near;
+  near.clear();
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (seen[i].distance2 <= reach2) near.push_back(candidates_[start_[cell] + i]);
+  }
+  const auto in_front = [&](std::uint32_t f) {
+    return std::any_of(near.begin(), near.end(), [&](std::uint32_t g) { return !lies_behind(f, g); });
+  };
+  if (std::none_of(near.begin(), near.end(), in_front)) return Bend::kConvex;
+  // The points that are nearest to the same edge or corner of a facet are a convex set: it is enough to ask the ends.
+  const double tiny2 = 1e-20 * cell_ * cell_;
+  const Closest<D> first_a = closest(flats_[near[0]], a), first_b = closest(flats_[near[0]], b);
+  const auto at_the_same = [&](std::uint32_t f) {
+    const Closest<D> from_a = closest(flats_[f], a), from_b = closest(flats_[f], b);
+    return from_a.rim >= 0 && from_a.rim == from_b.rim && math::norm2(from_a.away - first_a.away) <= tiny2 &&
+           math::norm2(from_b.away - first_b.away) <= tiny2;
+  };
+  if (std::all_of(near.begin(), near.end(), at_the_same) && at(middle).distance < 0) return Bend::kConcave;
+  return Bend::kMixed;
+}
+
+template <int D>
+double DistanceField<D>::crossing(const Vec& a, const Vec& b) const {
+  constexpr double kTiny = 1e-9;  // of the way
+  double best = 0;
+  for (int k = 0; k < D; ++k) {
+    const double from = (a[k] - min_[k]) * per_cell_, way = (b[k] - a[k]) * per_cell_;
+    if (std::floor(from) == std::floor(from + way) || way == 0) continue;
+    // The planes on both sides of the middle.
+    const double below = std::floor(from + 0.5 * way);
+    for (const double plane : {below, below + 1}) {
+      const double part = (plane - from) / way;
+      if (part > kTiny && part < 1 - kTiny && std::fabs(part - 0.5) < std::fabs(best - 0.5)) best = part;
+    }
+  }
+  return best;
 }
 
 template <int D>

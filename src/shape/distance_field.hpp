@@ -56,7 +56,14 @@ class DistanceField {
 
   // Whether the distance is a convex function within a cell size of the point: no fold of the surface that opens
   // outwards is near.
-  bool convex_near(const Vec& x) const { return convex_[cell_of(x)] != 0; }
+  bool convex_near(const Vec& x) const { return convex_[cell_of(x)] == Convex::kAround; }
+  // The same for the points between two, which must lie in one cell, its sides included: convex, concave (all of them
+  // inside and nearest to one edge or one corner), or neither as far as can be told.
+  enum class Bend { kConvex, kConcave, kMixed };
+  Bend bend(const Vec& a, const Vec& b) const;
+  // Where the way from a to b goes from cell to cell, as a part of it: the place nearest to its middle. 0: it stays in
+  // one.
+  double crossing(const Vec& a, const Vec& b) const;
   double cell_size() const { return cell_; }
   const Vec& min() const { return min_; }
   const Vec& max() const { return max_; }
@@ -68,6 +75,7 @@ class DistanceField {
     Vec normal;
   };
   std::size_t cell_of(const Vec& x) const;
+  bool lies_behind(std::uint32_t f, std::uint32_t g) const;
   void list_candidates();
   void mark_convex();
 
@@ -81,7 +89,8 @@ class DistanceField {
   std::array<std::uint32_t, D> cells_{};
   std::vector<std::uint32_t> start_;
   std::vector<std::uint32_t> candidates_;
-  std::vector<std::uint8_t> convex_;
+  enum class Convex : std::uint8_t { kNot, kHere, kAround };
+  std::vector<Convex> convex_;
   bool by_rays_ = false;
 };
 

@@ -18,6 +18,7 @@ using shape::DistanceField;
 constexpr double kTolerance = 1e-12;  // of the radius: how exactly the deepest point of a ridge is found
 constexpr double kFlush = 1e-9;    // of the radius: corners of boxes that stand exactly upon each other count as inside
 constexpr double kShallow = 0.02;  // of the radius: how deep they are then, at most
+constexpr double kFinest = 1e-5;   // of a cell of the field: pieces of a ridge so short are taken for convex
 constexpr int kRounds = 60;
 constexpr std::uint32_t kPlaceBits = 3, kMostPlaces = (1U << kPlaceBits) - 1;  // contacts of one ridge, told apart
 
@@ -55,12 +56,15 @@ struct Station {
   double slope = 0;  // of the distance along the ridge
 };
 
-struct Lowest {
+// A place where the distance is least along a ridge, or greatest between two such places.
+struct Extreme {
   double s = 0, distance = 0;
   Vec<3> gradient{};
 };
 
 class RidgeWalk {
+  using Bend = DistanceField<3>::Bend;
+
  public:
   // `convex`: the whole solid is.
   RidgeWalk(const DistanceField<3>& field, const Vec<3>& from, const Vec<3>& along, double tolerance, bool convex)
@@ -68,7 +72,7 @@ class RidgeWalk {
         from_(from),
         along_(along),
         tolerance_(tolerance),
-        finest_(field.cell_size() / 16),
+        finest_(field.cell_size() * kFinest),
         whole_convex_(convex) {}
 
   Station at(double s) const {
@@ -79,20 +83,42 @@ class RidgeWalk {
   Vec<3> point(double s) const { return from_ + along_ * s; }
 
   // All least distances below `cutoff` strictly between two stations.
-  void between(const Station& a, const Station& b, double cutoff, std::vector<Lowest>& found) const {
+  void between(const Station& a, const Station& b, double cutoff, std::vector<Extreme>& found) const {
     const double length = b.s - a.s;
     if (0.5 * (a.depth.distance + b.depth.distance - length) >= cutoff) return;  // distances change by at most the way
     if (whole_convex_ || length <= finest_) return lowest(a, b, cutoff, found);
-    if (length <= field_.cell_size() && field_.convex_near(point(a.s))) return lowest(a, b, cutoff, found);
-    const Station middle = at(0.5 * (a.s + b.s));
+    // Inside, the slope falls by no more than the way over the depth: that is how the distance from a corner bends.
+    const double depth = -0.5 * (a.depth.distance + b.depth.distance + length);
+    if (depth > 0 && (a.slope * depth >= length || b.slope * depth <= -length)) return;
+    const Vec<3> from = point(a.s), to = point(b.s);
+    if (length <= field_.cell_size() && field_.convex_near(from)) return lowest(a, b, cutoff, found);
+    double part = field_.crossing(from, to);
+    if (part == 0) {
+      const Bend bend = field_.bend(from, to);
+      if (bend == Bend::kConvex) return lowest(a, b, cutoff, found);
+      if (bend == Bend::kConcave) return;
+      part = 0.5;
+    }
+    const Station middle = at(a.s + part * length);
     between(a, middle, cutoff, found);
     between(middle, b, cutoff, found);
+  }
+
+  // The greatest distance between two places where it is least.
+  Extreme highest(const Extreme& left, const Extreme& right) const {
+    double begin = left.s, end = right.s;
+    Station middle;
+    for (int round = 0; round < kRounds; ++round) {
+      middle = at(0.5 * (begin + end));
+      (middle.slope > 0 ? begin : end) = middle.s;
+    }
+    return {middle.s, middle.depth.distance, middle.depth.gradient};
   }
 
  private:
   // Where the distance is convex: tangents bound it from below, and where the two around the lowest point meet is the
   // lowest point once no facet comes in between.
-  void lowest(Station a, Station b, double cutoff, std::vector<Lowest>& found) const {
+  void lowest(Station a, Station b, double cutoff, std::vector<Extreme>& found) const {
     if (a.slope >= 0 || b.slope <= 0) return;
     for (int round = 0; round < kRounds; ++round) {
       double s = (b.depth.distance - a.depth.distance + a.slope * a.s - b.slope * b.s) / (a.slope - b.slope);
@@ -191,18 +217,47 @@ class Features {
     const double ends = std::min(counts_[v], counts_[w]);
     found_.clear();
     walk.between(station(v, begin, inset), station(w, end, -inset), std::min(margin_, ends), found_);
-    std::uint32_t place = 0;
-    for (const Lowest& lowest : found_) {
-      const double base = std::min(0.0, ends);  // what an end that is inside counts for already
-      SolidTouch<3> t = touch_at(walk.point(lowest.s), lowest.gradient, lowest.distance - base, ridge_share_,
-                                 kRidgeBit | (key << kPlaceBits) | std::min(place++, kMostPlaces));
-      if (ends < 0) t.end = touch_[counts_[v] <= counts_[w] ? v : w];
+    const double base = std::min(0.0, ends);  // what an end that is inside counts for already
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      const Extreme& lowest = found_[i];
+      const Extreme* rim = found_.size() > 1 ? rim_of(walk, i, base) : nullptr;
+      const auto place = std::min(static_cast<std::uint32_t>(i), kMostPlaces);
+      SolidTouch<3> t =
+          touch_at(walk.point(lowest.s), lowest.gradient, lowest.distance - (rim != nullptr ? rim->distance : base),
+                   ridge_share_, kRidgeBit | (key << kPlaceBits) | place);
+      if (rim != nullptr) {
+        t.end = static_cast<std::uint32_t>(out.size()) + 1;
+      } else if (ends < 0) {
+        t.end = touch_[counts_[v] <= counts_[w] ? v : w];
+      }
       out.push_back(t);
+      if (rim != nullptr) out.push_back(touch_at(walk.point(rim->s), rim->gradient, 0, ridge_share_, 0));
     }
   }
 
  private:
   static constexpr double kFar = 1e300;
+
+  // A ridge may have several lowest places. Each but the deepest counts with so much as it lies below the rim over
+  // which a deeper one is reached, so that it has gone to nothing when the rim comes down to it. None: below `base`.
+  const Extreme* rim_of(const RidgeWalk& walk, std::size_t i, double base) {
+    const auto towards = [&](std::ptrdiff_t step, Extreme& rim) {
+      rim.distance = -kFar;
+      for (auto j = static_cast<std::ptrdiff_t>(i) + step; j >= 0 && j < std::ssize(found_); j += step) {
+        const Extreme &here = found_[static_cast<std::size_t>(j)], &before = found_[static_cast<std::size_t>(j - step)];
+        const Extreme top = step < 0 ? walk.highest(here, before) : walk.highest(before, here);
+        if (top.distance > rim.distance) rim = top;
+        const bool deeper = here.distance < found_[i].distance || (here.distance == found_[i].distance && step < 0);
+        if (deeper) return true;
+      }
+      return false;
+    };
+    Extreme left, right;
+    if (!towards(-1, left)) left.distance = kFar;
+    if (!towards(1, right)) right.distance = kFar;
+    rim_ = left.distance < right.distance ? left : right;
+    return rim_.distance < base ? &rim_ : nullptr;
+  }
 
   const DistanceField<D>& field() const { return solid_.solid->field; }
   SolidTouch<D> touch_at(const Vec<D>& own, const Vec<D>& gradient, double distance, double share,
@@ -224,7 +279,8 @@ class Features {
   static thread_local std::vector<Depth<D>> depth_;
   static thread_local std::vector<double> counts_;        // the distance that a corner counts with
   static thread_local std::vector<std::uint32_t> touch_;  // of corners: their number in the list, or kNoEnd
-  static thread_local std::vector<Lowest> found_;
+  static thread_local std::vector<Extreme> found_;
+  Extreme rim_;
 };
 template <int D>
 thread_local std::vector<Vec<D>> Features<D>::at_;
@@ -235,7 +291,7 @@ thread_local std::vector<double> Features<D>::counts_;
 template <int D>
 thread_local std::vector<std::uint32_t> Features<D>::touch_;
 template <int D>
-thread_local std::vector<Lowest> Features<D>::found_;
+thread_local std::vector<Extreme> Features<D>::found_;
 
 template <int D>
 std::span<const Vec<D>> no_spokes() {

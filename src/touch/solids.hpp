@@ -43,7 +43,8 @@ struct SolidTouch {
   double share = 1;  // of the stiffness: 1/2 for ridges, which find each other twice
   std::uint32_t key = 0;       // what touches: the same as long as the contact lasts
   std::uint32_t end = kNoEnd;  // a ridge with an end inside: the touch (in the same list) of that end, which counts
-                               // less by as much as the ridge counts
+                               // less by as much as the ridge counts. The less deep of two dents of a ridge: the place
+                               // between them, a touch of no depth
 };
 
 // Replaces `out` by all overlaps of the two, and by gaps smaller than `margin`, which must be within the reach of their

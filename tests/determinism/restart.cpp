@@ -85,7 +85,7 @@ const std::vector<Golden>& golden() {
       {"rock_heap",
        {"time.end=0.25", "material.0.stiffness=3e4", "fill.0.every=0.02", "fill.0.count=12", "fill.1.every=0.02",
         "fill.1.count=4", "fill.0.min=[-0.2,-0.2,0.1]", "fill.0.max=[0.2,0.2,0.6]"},
-       0xdc7490f22abd2611},
+       0xe9ae4928272d1820},
       {"helix", {"setup.count=4", "setup.turns=1", "time.end=0.4"}, 0x039786b37723c61b},
       {"jacks",
        {"fill.0.every=0.02", "fill.0.count=24", "fill.0.min=[-0.08,-0.08,0.04]", "fill.0.max=[0.08,0.08,0.25]",
