@@ -30,8 +30,12 @@ double steps_needed(const PairLaw& law, double m_eff) {
   return 50 + 100 * std::min(1.0, zeta / 0.6);
 }
 
-// Their forces change direction at once where another face comes to be the nearest.
-constexpr double kStepsOfSolids = 150;
+// The forces of solids change direction at once where another face comes to be the nearest. Each time, a step gains or
+// loses some energy; where nothing else does, it is seen.
+double steps_of_solids(const PairLaw& law) {
+  const bool keeps_energy = law.damping == 0 && law.rate == 0 && law.unloading == 1 && law.mu == 0;
+  return keeps_energy ? 500 : 150;
+}
 
 struct Lightest {
   double mass = std::numeric_limits<double>::infinity();
@@ -101,7 +105,7 @@ ContactScale contact_scale(const world::World<D>& world, double speed, const std
       out.contact_time = std::min(out.contact_time, t.duration);
       out.scale = std::min(out.scale, t.scale);
       out.longest_stable = std::min(out.longest_stable, soft::longest_stable_step(law, m_eff, r_eff, speed, D));
-      const double least = world.solids.empty() ? 0 : kStepsOfSolids;
+      const double least = world.solids.empty() ? 0 : steps_of_solids(law);
       out.resolved = std::min(out.resolved, t.scale / std::max(least, steps_needed(law, m_eff)));
       const soft::ExtraTime extra = soft::extra_time<D>(law, {of[a].mass, of[b].mass, of[a].radius, of[b].radius});
       out.longest_stable = std::min(out.longest_stable, extra.longest_stable);

@@ -128,10 +128,10 @@ Motion motion_of(const world::World<3>& world) {
 
 TEST(Solids, ElasticCollisionsOfNonConvexBodiesKeepEnergyAndMomentum) {
   base::Stream random(5, "collisions");
-  const bool whole = std::getenv("MORAINE_LONG") != nullptr;  // a quarter of an hour
-  const int count = whole ? 10000 : MORAINE_SANITIZED != 0 ? 3 : 40;
+  const bool whole = std::getenv("MORAINE_LONG") != nullptr;  // three quarters of an hour
+  const int count = whole ? 10000 : MORAINE_SANITIZED != 0 ? 2 : 40;
   int met = 0;
-  double sum = 0;
+  double sum = 0, worst = 0;
   for (int i = 0; i < count; ++i) {
     const auto any = [&](double size) {
       return fmt::format("[{}, {}, {}]", random.uniform(-size, size), random.uniform(-size, size),
@@ -145,7 +145,7 @@ end = 0.6
 [[material]]
 name = "steel"
 density = 1000
-stiffness = 1e6
+stiffness = 2e5
 [[contact]]
 restitution = 1.0
 friction = 0.0
@@ -196,6 +196,7 @@ spin = {}
     const double change = std::fabs(after.energy / before.energy - 1);
     EXPECT_LT(change, 0.005) << i;
     sum += change;
+    worst = std::max(worst, change);
     const double scale = run.world().clumps.mass[0];
     EXPECT_LT(math::norm(after.momentum - before.momentum), 1e-12 * scale) << i;
     EXPECT_LT(math::norm(after.angular - before.angular), 1e-12 * scale) << i;
@@ -204,6 +205,8 @@ spin = {}
   if (count > 10) {  // the mean of a few says nothing
     EXPECT_LT(sum, 0.0005 * count);
   }
+  std::cout << fmt::format("{} collisions, {} met: energy changes by {:.3g} in the mean, {:.3g} at most\n", count, met,
+                           sum / count, worst);
 }
 
 // A box upon a box of the same size, flush on all sides, and a ball upon both: all carry.
