@@ -40,7 +40,7 @@ LAST = ("--frames", "last")
 
 HEADS = {
     "Heaps, bins, drums": [
-        Shown("heap_2d"), Shown("bin_flow"), Shown("cascade"), Shown("silo_3d"), Shown("hourglass_3d"), Shown("shaker"),
+        Shown("heap_2d"), Shown("bin_flow"), Shown("cascade"), Shown("silo_3d"), Shown("hourglass_3d", plot=("--frames", "first,7%,14%,last", "--sheet")), Shown("shaker"),
         Shown("clumps_drum"), Shown("cohesive_column"), Shown("wide_sizes", "configuration_", plot=LAST), Shown("piston"),
         Shown("bed_3d", "configuration_", ("setup.count=8000",), LAST), Shown("rubble_pile"), Shown("ice_drift"),
         Shown("triaxial_3d", "configuration_", plot=LAST),
@@ -53,11 +53,11 @@ HEADS = {
     ],
     "Linked bodies": [
         Shown("pendulum", "phase_tip"), Shown("double_pendulum", "phase_tip"), Shown("chain_points"), Shown("chain_bars"),
-        Shown("stack"), Shown("three_spheres"), Shown("cluster_3d"), Shown("wheel"), Shown("tennis_racket", "series_clumps"),
+        Shown("stack"), Shown("three_spheres"), Shown("cluster_3d"), Shown("wheel"), Shown("tennis_racket", "series_racket"),
     ],
     "Hard contacts": [
         Shown("newton_cradle"), Shown("billiard"), Shown("bouncing_ball", "series_energy"), Shown("block_stack", "forces_", plot=LAST),
-        Shown("pyramid", "forces_", plot=LAST), Shown("pile_2d", "forces_", ("fill.0.count=2000",), LAST),
+        Shown("pyramid", "forces_", plot=LAST), Shown("pile_2d", "forces_", plot=LAST),
         Shown("pile_3d", "configuration_", plot=LAST), Shown("deep_pile", "series_overlaps"), Shown("hopper_hard"), Shown("drum_hard"),
         Shown("breakup"), Shown("cohesive_pile"), Shown("column_collapse_3d"), Shown("truss_pile", "forces_", plot=LAST),
     ],

@@ -18,6 +18,10 @@ double length_on_page(const View& view, const Triple& a, const Triple& b) {
   return std::hypot(q.x - p.x, q.y - p.y) * view.scale;
 }
 
+bool overlap(const Rect& a, const Rect& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
 // The corner nearest to the reader.
 unsigned front_corner(const Camera& camera) {
   unsigned bits = 0;
@@ -85,6 +89,7 @@ void BoxAxes::draw_behind(Canvas& canvas, const View& view) const { draw_edges(c
 void BoxAxes::draw_before(Canvas& canvas, const View& view) const { draw_edges(canvas, view, false); }
 
 void BoxAxes::draw_ticks(Canvas& canvas, const View& view) const {
+  std::vector<Rect> taken;  // by labels
   for (const Ruler& r : rulers_) {
     const Axis& axis = r.axis;
     const auto beside = [&](Point p, double away, double width, double height) {
@@ -98,8 +103,12 @@ void BoxAxes::draw_ticks(Canvas& canvas, const View& view) const {
       const Point p = view.place(x);
       canvas.line(p, beside(p, 4, 0, 0), {kSoftInk, 0.6});
       const double width = text_width(axis.labels[i], kTickSize), height = 0.73 * kTickSize;
-      canvas.text(axis.labels[i], beside(p, 6.5, width, height),
-                  {.size = kTickSize, .align = Align::kCentre, .level = Level::kMiddle});
+      const Point middle = beside(p, 6.5, width, height);
+      // Where two rulers meet, the label of one is enough.
+      const Rect room{middle.x - 0.5 * width - 2, middle.y - 0.5 * height - 1, width + 4, height + 2};
+      if (std::any_of(taken.begin(), taken.end(), [&](const Rect& label) { return overlap(label, room); })) continue;
+      taken.push_back(room);
+      canvas.text(axis.labels[i], middle, {.size = kTickSize, .align = Align::kCentre, .level = Level::kMiddle});
       reach = std::max(reach, 6.5 + std::fabs(r.out.x) * width + std::fabs(r.out.y) * height);
     }
     const Point a = view.place(box_.corner(r.from)), b = view.place(box_.corner(r.from | (1u << r.along)));

@@ -7,8 +7,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
@@ -22,6 +24,7 @@
 #include "plot/scene_figures.hpp"
 #include "plot/series_figure.hpp"
 #include "plot/table_figure.hpp"
+#include "plot/ticks.hpp"
 
 namespace moraine::plot {
 
@@ -107,6 +110,24 @@ void Source::open_trajectory(const fs::path& folder, const std::string& frames) 
   if (frames != "none") chosen_ = choose_frames(frames, trajectory_->count());
 }
 
+// From when to when the windows of a profile were, by the names of their tables; none while the run goes on.
+std::map<std::string, std::string> window_labels(const fs::path& summary_file, const std::string& probe,
+                                                 const std::vector<NamedTable>& tables) {
+  std::map<std::string, std::string> labels;
+  std::ifstream file(summary_file);
+  const auto summary = nlohmann::json::parse(file, nullptr, false);
+  if (!summary.is_object() || !summary.contains("probes") || !summary["probes"].contains(probe)) return labels;
+  const auto& results = summary["probes"][probe];
+  for (const auto& [name, table] : tables) {
+    if (name.size() <= probe.size()) continue;
+    const auto end = [&](const char* which) { return results.find("window" + name.substr(probe.size()) + which); };
+    const auto from = end("_from"), to = end("_to");
+    if (from != results.end() && to != results.end() && from->is_number() && to->is_number())
+      labels[name] = span_text(from->get<double>(), to->get<double>(), "s", 4);
+  }
+  return labels;
+}
+
 class Drawing {
  public:
   Drawing(const fs::path& folder, const PlotOptions& options)
@@ -134,7 +155,8 @@ class Drawing {
       if (const auto phase = phase_figure(series, name, options_.title)) save(*phase, "phase_" + name, "Series");
     }
     for (const auto& [name, tables] : group_tables(source_.series())) {
-      save(table_figure(tables, name, options_.title), "table_" + name, "Tables");
+      const auto labels = window_labels(folder_ / "summary.json", name, tables);
+      save(table_figure(tables, name, options_.title, labels), "table_" + name, "Tables");
     }
     if (ffmpeg) draw_film(*ffmpeg);
     if (!made_.empty()) keep(out_ / "index.html", index_.html(options_.title, folder_ / "summary.json"));

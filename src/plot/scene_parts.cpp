@@ -184,6 +184,18 @@ Box slightly_larger(Box box) {
   return box;
 }
 
+// Whether a polygon lies in none of the faces of the box.
+bool across_the_midst(const Box& box, const std::vector<Triple>& polygon) {
+  const double near = 0.01 * box.largest_size();
+  const auto all_near = [&](std::size_t k, double place) {
+    return std::all_of(polygon.begin(), polygon.end(), [&](const Triple& c) { return std::fabs(c[k] - place) < near; });
+  };
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (all_near(k, box.min[k]) || all_near(k, box.max[k])) return false;
+  }
+  return true;
+}
+
 void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& point, const Triple& n, Side side) {
   const std::vector<Triple> polygon = cut_by_plane(box, point, n);
   if (polygon.size() < 3) return;
@@ -195,8 +207,10 @@ void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& 
     canvas.path(outline, {kWall, 1}, true);
     return;
   }
-  canvas.area(outline, with_opacity({0.55, 0.60, 0.68}, behind ? 0.14 : 0.05));
-  const Pen pen{with_opacity({0.45, 0.50, 0.58}, behind ? 0.5 : 0.16), 0.35};
+  // Before the bodies only a hint, unless it stands in the midst of the picture, where no edge of the box tells of it.
+  const bool inside = across_the_midst(box, polygon);
+  canvas.area(outline, with_opacity({0.55, 0.60, 0.68}, behind ? 0.14 : inside ? 0.12 : 0.05));
+  const Pen pen{with_opacity({0.45, 0.50, 0.58}, behind || inside ? 0.5 : 0.16), 0.35};
   // Lines at round places of space, so that the grid can be read against the axes.
   const Box roomy = slightly_larger(box);
   const double step = nice_step(box.largest_size(), 12);
@@ -216,7 +230,7 @@ void draw_plane(Canvas& canvas, const View& view, const Box& box, const Triple& 
       draw_grid_line(canvas, view, roomy, middle, along, pen);
     }
   }
-  canvas.path(outline, {pen.colour, 0.6}, true);
+  canvas.path(outline, {pen.colour, inside ? 1.0 : 0.6}, true);
 }
 
 // The wire model of curved walls: in 3D the half that lies behind the bodies, or the half before them.

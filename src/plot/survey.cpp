@@ -15,6 +15,7 @@ constexpr double kStrayShare = 0.005;     // at either end of each axis
 constexpr double kStrayFactor = 3;        // strays are left out if the picture grows by more than this for them
 constexpr double kWallReach = 1;          // walls are shown this many sizes of the bodies' box around it
 constexpr double kFastShare = 0.99, kFastFactor = 3;
+constexpr double kRest = 1e-12;  // of the picture's size in a second: so slow is rounding, not motion
 
 double quantile(std::vector<double>& values, double share) {
   const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
@@ -146,7 +147,10 @@ Box Survey::box() const {
 
 double Survey::overhang() const { return any_periodic() ? largest_radius_ : 0; }
 
+double Survey::rest_speed() const { return kRest * box().largest_size(); }
+
 double Survey::top_speed() const {
+  if (fastest_ <= rest_speed()) return 0;
   // One or two fast ones would turn all others to one colour.
   if (usual_speed_ > 0 && fastest_ > kFastFactor * usual_speed_) {
     const double step = nice_step(usual_speed_, 10);

@@ -24,6 +24,8 @@ class Survey {
   Box box() const;
   // In m, how far bodies may stick out of the box: half over a periodic boundary.
   double overhang() const;
+  // What is no faster than this is at rest.
+  double rest_speed() const;
   // The speed at the top of the colours, 0 if nothing moves; larger ones exist if speeds_cut().
   double top_speed() const;
   bool speeds_cut() const { return top_speed() < fastest_; }

@@ -20,6 +20,7 @@ constexpr std::size_t kFewRows = 40;  // the rows are marked
 constexpr std::size_t kPanelsInRow = 3;
 constexpr double kColumnGap = 12, kRowGap = 14, kPanelHeight = 165;
 constexpr std::array<double, 2> kContactDash = {4, 2};
+constexpr std::size_t kFewTables = 4;  // so many can have bands over each other
 const std::string kError = "_error", kContact = "contact_", kConcentration = "concentration";
 
 std::optional<std::size_t> find_column(const io::Series& table, const std::string& name) {
@@ -53,11 +54,18 @@ struct Sheet {
   double key_top = 0, note_top = 0, height = 0;
 };
 
+// Few are told apart by their colours; of many the colours tell the order, up to the last, which stands out.
+Pen pen_of(std::size_t number, std::size_t count) {
+  if (count <= kFewTables) return {line_colour(number), 1.1};
+  if (number + 1 == count) return {kPush, 1.3};
+  return {viridis(0.9 * static_cast<double>(number) / static_cast<double>(count - 1)), 0.8};
+}
+
 // Where nothing is, only that is told: other numbers have no meaning there.
-Line line_of(const io::Series& table, const std::string& name, std::size_t number) {
+Line line_of(const io::Series& table, const std::string& name, const Pen& pen) {
   const std::size_t column = find_column(table, name).value();
   const auto error = find_column(table, name + kError), concentration = find_column(table, kConcentration);
-  Line line{{}, {}, {}, {line_colour(number), 1.1}};
+  Line line{{}, {}, {}, pen};
   for (std::size_t k = 0; k < table.values[0].size(); ++k) {
     if (concentration && name != kConcentration && table.values[*concentration][k] == 0) continue;
     line.at.push_back(table.values[0][k]);
@@ -113,11 +121,13 @@ std::vector<Panel> make_panels(const std::vector<NamedTable>& tables, bool upwar
     Panel panel;
     for (std::size_t k = 0; k < tables.size(); ++k) {
       const io::Series& table = *tables[k].second;
-      panel.lines.push_back(line_of(table, name, k));
-      if (!find_column(table, kContact + name)) continue;
-      panel.lines.push_back(line_of(table, kContact + name, k));
+      const Pen pen = pen_of(k, tables.size());
+      const bool whole = tables.size() <= kFewTables || k + 1 == tables.size();
+      panel.lines.push_back(line_of(table, name, pen));
+      if (!whole) panel.lines.back().errors.clear();
+      if (!whole || !find_column(table, kContact + name)) continue;
+      panel.lines.push_back(line_of(table, kContact + name, {pen.colour, 0.8, kContactDash}));
       panel.lines.back().errors.clear();  // two bands on each other cannot be told apart
-      panel.lines.back().pen = {line_colour(k), 0.8, kContactDash};
     }
     if (is_zero(panel.lines)) {
       zeros.push_back(name);
@@ -165,7 +175,7 @@ void draw_line(Canvas& canvas, const Panel& panel, const Line& line, bool upward
   }
   if (points.empty()) return;
   canvas.path(points, line.pen);
-  if (points.size() > kFewRows || line.pen.dash[0] > 0) return;
+  if (points.size() > kFewRows || line.pen.dash[0] > 0 || line.pen.width < 1) return;
   for (const Point& p : points) canvas.disk(p, points.size() == 1 ? 2.6 : 1.5, line.pen.colour, {kPaper, 0.4});
 }
 
@@ -188,13 +198,14 @@ void draw_panel(Canvas& canvas, const Panel& panel, bool upwards) {
   panel.axes.draw(canvas, panel.area);
 }
 
-std::string note_text(const std::vector<Panel>& panels, const std::vector<std::string>& zeros) {
+std::string note_text(const std::vector<Panel>& panels, const std::vector<std::string>& zeros, bool few) {
   const auto any = [&](const auto& test) {
     return std::any_of(panels.begin(), panels.end(),
                        [&](const Panel& p) { return std::any_of(p.lines.begin(), p.lines.end(), test); });
   };
   std::string note;
-  if (any([](const Line& line) { return !line.errors.empty(); })) note += "Bands: standard error. ";
+  if (any([](const Line& line) { return !line.errors.empty(); }))
+    note += few ? "Bands: standard error. " : "Band: standard error of the last. ";
   if (any([](const Line& line) { return line.pen.dash[0] > 0; })) note += "Dashed: of contacts alone. ";
   for (std::size_t k = 0; k < zeros.size(); ++k) {
     note += (k == 0                  ? "Zero throughout and not drawn: "
@@ -236,20 +247,29 @@ std::map<std::string, std::vector<NamedTable>> group_tables(const std::map<std::
   return groups;
 }
 
-Picture table_figure(const std::vector<NamedTable>& tables, const std::string& name, const std::string& title) {
+Picture table_figure(const std::vector<NamedTable>& tables, const std::string& name, const std::string& title,
+                     const std::map<std::string, std::string>& labels) {
   std::vector<NamedTable> drawn;
-  std::vector<KeyEntry> entries;
   for (const NamedTable& table : tables) {
-    if (table.second->rows() == 0) continue;
-    entries.push_back({KeyEntry::Kind::kLine, pretty_name(table.first), line_colour(drawn.size()), 16, 1.4, {}});
-    drawn.push_back(table);
+    if (table.second->rows() > 0) drawn.push_back(table);
+  }
+  std::vector<KeyEntry> entries;
+  for (std::size_t k = 0; k < drawn.size(); ++k) {
+    const auto label = labels.find(drawn[k].first);
+    entries.push_back({KeyEntry::Kind::kLine,
+                       label != labels.end() ? label->second : pretty_name(drawn[k].first),
+                       pen_of(k, drawn.size()).colour,
+                       16,
+                       1.4,
+                       {}});
   }
   const io::Column& first = tables[0].second->columns[0];
   const bool upwards = first.unit == "m" && (first.name == "x" || first.name == "y" || first.name == "z");
   std::vector<std::string> zeros;
   std::vector<Panel> panels;
   if (!drawn.empty()) panels = make_panels(drawn, upwards, zeros);
-  const std::string note = drawn.empty() ? "There are no rows in this table yet." : note_text(panels, zeros);
+  const std::string note =
+      drawn.empty() ? "There are no rows in this table yet." : note_text(panels, zeros, drawn.size() <= kFewTables);
   const std::string rows = drawn.empty() ? "no rows" : fmt::format("{} rows", drawn[0].second->rows());
   auto sheet = std::make_shared<Sheet>(
       Sheet{Heading(title, "", fmt::format("Table {}: {}", name, rows)), {}, std::move(panels), paragraph(note)});

@@ -22,7 +22,9 @@ using NamedTable = std::pair<std::string, const io::Series*>;
 std::map<std::string, std::vector<NamedTable>> group_tables(const std::map<std::string, io::Series>& series);
 
 // A column X_error is the standard error of X; contact_X is drawn dashed beside X. A place (x, y, z in m) in the first
-// column is drawn upwards.
-Picture table_figure(const std::vector<NamedTable>& tables, const std::string& name, const std::string& title);
+// column is drawn upwards. `labels`: what to call tables in the key instead of by their names. Of more than four tables
+// only the last, which is the one that means most, has bands and contacts; the colours of the others tell their order.
+Picture table_figure(const std::vector<NamedTable>& tables, const std::string& name, const std::string& title,
+                     const std::map<std::string, std::string>& labels = {});
 
 }  // namespace moraine::plot

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 namespace moraine::plot {
 
@@ -63,11 +64,6 @@ double nice_step(double range, int most) {
   return 10 * power;
 }
 
-std::vector<double> nice_ticks(double lo, double hi, int most) {
-  // n steps make n + 1 ticks, so one step less than ticks.
-  return ticks_at(lo, hi, nice_step(hi - lo, std::max(most - 1, 1)), most);
-}
-
 std::vector<double> ticks_at(double lo, double hi, double step, int most) {
   const double first = std::ceil(lo / step - 1e-9), last = std::floor(hi / step + 1e-9);
   std::vector<double> at;
@@ -101,8 +97,18 @@ Axis padded_range(double lo, double hi) {
 }
 
 Axis with_ticks(Axis range, int most, const std::string& name, const std::string& unit, double step) {
-  if (!(step > 0)) step = nice_step(range.hi - range.lo, std::max(most - 1, 1));
+  const bool free = !(step > 0);
+  // n steps make n + 1 ticks, so one step less than ticks.
+  if (free) step = nice_step(range.hi - range.lo, std::max(most - 1, 1));
   range.at = ticks_at(range.lo, range.hi, step, most);
+  // One tick tells no scale: rather one more than there is room for.
+  while (free && range.at.size() < 2) {
+    const double finer = nice_step(0.4 * step, 1);
+    std::vector<double> at = ticks_at(range.lo, range.hi, finer, most + 2);
+    if (static_cast<int>(at.size()) > most + 1) break;
+    step = finer;
+    range.at = std::move(at);
+  }
   double largest = std::max(std::fabs(range.lo), std::fabs(range.hi)), offset = 0;
   if (step < 1e-5 * largest) {  // six digits and more that hardly change: tell them once
     const double coarse = std::pow(10.0, decimal_place(range.hi - range.lo) + 1);

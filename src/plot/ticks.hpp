@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Numbers for readers: round ticks, short labels with an SI prefix or a power of ten where they help, values in words.
-// Never makes NaN and never more ticks than asked for. Knows no drawing.
+// Never makes NaN. Knows no drawing.
 #pragma once
 
 #include <string>
@@ -11,8 +11,7 @@ namespace moraine::plot {
 // The smallest of 1, 2, 5 times a power of ten of which at most `most` fit into `range` (> 0).
 double nice_step(double range, int most);
 
-// The multiples of a nice step in [lo, hi], at most `most` (>= 2).
-std::vector<double> nice_ticks(double lo, double hi, int most);
+// The multiples of a step in [lo, hi], at most `most` (>= 2).
 std::vector<double> ticks_at(double lo, double hi, double step, int most);
 
 struct Axis {
@@ -25,7 +24,8 @@ struct Axis {
 // A range around the values that leaves room, is never empty, and holds zero when it is near.
 Axis padded_range(double lo, double hi);
 
-// Fills ticks, labels and title. Numbers that would be long are told in another unit ("µs"), with a power of ten
+// Fills ticks (at most `most`, and one more where there would be but one), labels and title. Numbers that would be long
+// are told in another unit ("µs"), with a power of ten
 // ("10⁻³ rad/s"), or from an offset that the title names. `step` > 0: ticks at its multiples instead.
 Axis with_ticks(Axis range, int most, const std::string& name, const std::string& unit, double step = 0);
 

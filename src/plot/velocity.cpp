@@ -17,10 +17,10 @@ constexpr double kSmallestCell = 9;   // points: at most one arrow to a cell of 
 constexpr double kLongest = 80;       // points
 constexpr double kUsualShare = 0.95;  // so many arrows are no longer than about two bodies lie apart
 
-std::vector<std::size_t> moving_bodies(const Frame& frame, const View& view) {
+std::vector<std::size_t> moving_bodies(const Frame& frame, const View& view, double rest_speed) {
   std::vector<std::size_t> moving;
   for (std::size_t i = 0; i < frame.id.size(); ++i) {
-    if (finite(frame.position[i]) && finite(frame.velocity[i]) && norm(frame.velocity[i]) > 0 &&
+    if (finite(frame.position[i]) && finite(frame.velocity[i]) && norm(frame.velocity[i]) > rest_speed &&
         view.shows(frame.position[i])) {
       moving.push_back(i);
     }
@@ -56,8 +56,8 @@ struct Arrows {
 };
 
 // As many arrows as can be told apart; the usual one is about twice as long as bodies with arrows lie apart.
-Arrows choose_arrows(const Frame& frame, const View& view) {
-  const std::vector<std::size_t> moving = moving_bodies(frame, view);
+Arrows choose_arrows(const Frame& frame, const View& view, double rest_speed) {
+  const std::vector<std::size_t> moving = moving_bodies(frame, view, rest_speed);
   double cell = kSmallestCell;
   Arrows arrows{one_per_cell(frame, view, moving, cell), moving.size()};
   while (arrows.bodies.size() > kMostArrows) {
@@ -106,7 +106,7 @@ std::string caption_of(const Frame& frame, const Arrows& arrows) {
 Picture velocity_figure(const Subject& subject) {
   const Frame& frame = *subject.frame;
   const View view = scene_view(subject, 0.04);
-  const Arrows arrows = choose_arrows(frame, view);
+  const Arrows arrows = choose_arrows(frame, view, subject.survey->rest_speed());
   SceneSheet sheet;
   sheet.kind = "Velocities";
   sheet.caption = caption_of(frame, arrows);
