@@ -135,7 +135,7 @@ void check_seal(const Hdf5Image& image, const std::filesystem::path& path) {
   if (std::memcmp(seal.magic, kMagic, sizeof kMagic) != 0)
     refuse("is not a Moraine checkpoint, or its start is damaged");
   if (seal.version != kVersion)
-    refuse(fmt::format("is a checkpoint of version {}; this program reads version {}", seal.version, kVersion));
+    refuse(other_version(static_cast<std::int64_t>(seal.version), static_cast<std::int64_t>(kVersion)));
   if (seal.file_bytes != image.size())
     refuse(fmt::format("is cut short or damaged: it has {} bytes, {} were written", image.size(), seal.file_bytes));
   for (std::size_t i = sizeof seal; i < kUserBlockBytes; ++i)

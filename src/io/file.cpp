@@ -84,6 +84,13 @@ void throw_write_error(const std::filesystem::path& path, const std::string& act
                        advice_for(error));
 }
 
+std::string other_version(std::int64_t written, std::int64_t known) {
+  const bool newer = written > known;
+  return fmt::format("was written by {} version of Moraine (format {}; this program reads {}): use that one, or {}",
+                     newer ? "a newer" : "an older", written, known,
+                     newer ? "install the newer program" : "run the scene again");
+}
+
 int write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());

@@ -34,6 +34,9 @@ class Descriptor {
 // The system's words for an errno value.
 std::string system_reason(int error);
 
+// What to say of a file of another version of its format than the one that this program reads.
+std::string other_version(std::int64_t written, std::int64_t known);
+
 // Writes all bytes at the descriptor's position (or at `offset`), whatever the system cuts them into.
 // Return 0 or the errno of the failure, so that the caller can undo before it throws.
 int write_all(int descriptor, std::string_view bytes);

@@ -120,6 +120,11 @@ measure::Frame read_frame(hid_t frames, std::int64_t index) {
   return frame;
 }
 
+// A sound file, but not one for this program.
+struct OtherVersion : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 // The number of frames; throws Hdf5Error if the file is not a trajectory.
 std::int64_t count_frames(hid_t file) {
   std::string format;
@@ -127,8 +132,7 @@ std::int64_t count_frames(hid_t file) {
   read_attribute(file, "format", format);
   read_attribute(file, "version", version);
   if (format != kFormat) throw Hdf5Error("its format is '" + format + "', not '" + kFormat + "'");
-  if (version != kVersion)
-    throw Hdf5Error(fmt::format("it is of version {}; this program reads version {}", version, kVersion));
+  if (version != kVersion) throw OtherVersion(other_version(version, kVersion));
   H5G_info_t info{};
   check_hdf5(H5Gget_info_by_name(file, "frames", &info, H5P_DEFAULT), "find group 'frames'");
   return static_cast<std::int64_t>(info.nlinks);
@@ -152,6 +156,8 @@ void read_with(const std::filesystem::path& path, const std::string& where, Use&
       const Hdf5Id file = open_hdf5(image, false);
       use(file.get());
       return;
+    } catch (const OtherVersion& error) {
+      throw base::InputError(path.string(), 0, where, error.what());
     } catch (const Hdf5Error& error) {
       // Where locks do not hold, a frame may have been added under our hands.
       if (attempt == kTries || size_of(descriptor.get(), path) == image.base_size())

@@ -116,6 +116,9 @@ TEST(IoTrajectory, ForeignAndMissingFilesAreNamed) {
   expect_contains(text("text.h5"), "is not a Moraine trajectory");
   write_checkpoint(folder / "checkpoint.h5", {});
   expect_contains(text("checkpoint.h5"), "not 'moraine trajectory'");
+  write_frames(folder / "new.h5", 1);
+  set_version(folder / "new.h5", 7);
+  expect_contains(text("new.h5"), "was written by a newer version of Moraine (format 7; this program reads 1)");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 

@@ -150,6 +150,10 @@ TEST(ViewFolder, WhatIsNoRunIsRefused) {
   EXPECT_NE(complaint(folder.path()).find("output.trajectory"), std::string::npos);
   put(folder / "trajectory.h5", "this is no HDF5 file");
   EXPECT_NE(complaint(folder.path()).find("trajectory.h5"), std::string::npos);
+  fs::remove(folder / "trajectory.h5");
+  io::TrajectoryWriter::create(folder / "trajectory.h5").append(pile());
+  io::testing::set_version(folder / "trajectory.h5", 9);
+  EXPECT_NE(complaint(folder.path()).find("a newer version of Moraine (format 9;"), std::string::npos);
 }
 
 constexpr const char* kBouncing = R"(title = "A ball"
