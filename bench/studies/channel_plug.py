@@ -9,8 +9,12 @@ d sqrt(3)/2 thick.
 
     bench/studies/channel_plug.py            # 5 seeds, about half a minute
     bench/studies/channel_plug.py --early    # the plug while it forms, when the source looked at it: 60 seeds, 2 minutes
+    bench/studies/channel_plug.py --packing  # the same runs as the source describes its pictures: rows of disks in dense
+                                             # hexagonal packing
 """
 import argparse
+import cmath
+import math
 import pathlib
 import sys
 import tempfile
@@ -25,6 +29,8 @@ AVERAGE = 12  # window: 15 to 50 s
 SHORT = range(5, 12)  # windows of 5 s each, the same time
 EARLY = {2: "4 to 7 s", 3: "7 to 10 s", 4: "10 to 15 s", 5: "15 to 20 s"}  # windows
 SOURCE = 0.708
+PERIOD = 5 * DIAMETER  # of the cell
+PICTURES = (7, 10, 15)  # s
 
 
 def plug(table, part):
@@ -62,16 +68,64 @@ def early(options):
               f"three and more layers from both walls in {sum(free[w])}")
 
 
+def frames(file):
+    """The disks of each frame of a dump as (x, y, u), by time in s; bumps of walls, which rest, are told apart."""
+    found = {}
+    with open(file) as lines:
+        for line in lines:
+            if line.startswith("ITEM: TIMESTEP"):
+                disks = found.setdefault(round(int(next(lines)) * 1e-4, 3), [])
+            elif line.startswith("ITEM: ATOMS"):
+                names = line.split()[2:]
+                x, y, u = names.index("x"), names.index("y"), names.index("vx")
+            elif len(words := line.split()) > 9 and words[0].isdigit():
+                disks.append((float(words[x]), float(words[y]), float(words[u])))
+    return found
+
+
+def order(disk, disks):
+    """How many disks are within 1.25 d of one, and how well they stand at angles of 60 degrees: |psi_6|."""
+    angles = []
+    for other in disks:
+        dx, dy = (other[0] - disk[0] + 0.5 * PERIOD) % PERIOD - 0.5 * PERIOD, other[1] - disk[1]
+        if other is not disk and dx * dx + dy * dy < (1.25 * DIAMETER) ** 2:
+            angles.append(math.atan2(dy, dx))
+    return len(angles), abs(sum(cmath.exp(6j * a) for a in angles)) / max(len(angles), 1)
+
+
+def packing(options):
+    """Rows of five in dense hexagonal packing, over many seeds, at the times of the source's pictures."""
+    inner, all_rows = {t: [] for t in PICTURES}, {t: [] for t in PICTURES}
+    with tempfile.TemporaryDirectory() as name:
+        for seed in range(1, options.seeds + 1):
+            runs.run(options.program, "channel", {"seed": seed, "time.end": 15, "output.dump": "true"}, name)
+            seen = frames(pathlib.Path(name) / "dump.lammpstrj")
+            for t in PICTURES:
+                disks = [d for d in seen[t] if abs(d[1]) < HALF - 0.25 * DIAMETER]
+                orders = [order(d, seen[t]) for d in disks]
+                inner[t].append(sum(n == 6 and psi > 0.8 for n, psi in orders) / 5)
+                all_rows[t].append(sum(n >= 4 and psi > 0.8 for n, psi in orders) / 5)
+    print(f"{options.seeds} seeds: rows of five in hexagonal packing")
+    for t in PICTURES:
+        for what, rows in (("with six neighbours each", inner[t]), ("with four and more", all_rows[t])):
+            mean, error = runs.mean_and_error(rows)
+            print(f"{t:4d} s, {what}: {mean:5.2f} +- {error:.2f}, {min(rows):.1f} to {max(rows):.1f}; "
+                  f"7 to 9 in {sum(6.5 <= n < 9.5 for n in rows)}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, help="without it 5, with --early 60")
+    parser.add_argument("--seeds", type=int, help="without it 5, with --early or --packing 60")
     parser.add_argument("--early", action="store_true")
+    parser.add_argument("--packing", action="store_true")
     parser.add_argument("--csv", type=pathlib.Path, help="write the table there")
     parser.add_argument("--program", type=pathlib.Path, default=runs.PROGRAM)
     options = parser.parse_args()
-    options.seeds = options.seeds or (60 if options.early else 5)
+    options.seeds = options.seeds or (60 if options.early or options.packing else 5)
     if options.early:
         return early(options)
+    if options.packing:
+        return packing(options)
     rows = []
     print(f"{'seed':>4} {'max u m/s':>18} {'plug from':>9} {'to m':>7} {'layers':>7} {'above 99 %':>10}   layers in the windows after 15 s")
     with tempfile.TemporaryDirectory() as name:

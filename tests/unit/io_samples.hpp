@@ -12,7 +12,6 @@
 #include <iterator>
 #include <string>
 
-#include "io/hdf5.hpp"
 #include "measure/frame.hpp"
 
 namespace moraine::io::testing {
@@ -43,14 +42,6 @@ class Folder {
 inline void put(const std::filesystem::path& path, const std::string& bytes) {
   std::filesystem::remove(path);  // ext4 brings a file that is cut and rewritten to the disk at once, which takes long
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
-
-// As if another version of the program had written the trajectory.
-inline void set_version(const std::filesystem::path& trajectory, std::int64_t version) {
-  const Hdf5Session session;
-  const Hdf5Id file(H5Fopen(trajectory.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
-  const Hdf5Id number(H5Aopen(file.get(), "version", H5P_DEFAULT), H5Aclose, "find the version");
-  ASSERT_GE(H5Awrite(number.get(), H5T_NATIVE_INT64, &version), 0);
 }
 
 inline std::string get(const std::filesystem::path& path) {

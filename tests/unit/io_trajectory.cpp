@@ -20,6 +20,7 @@
 #include "io/file.hpp"
 #include "io/journal.hpp"
 #include "unit/io_samples.hpp"
+#include "unit/io_versions.hpp"
 
 namespace moraine::io::testing {
 namespace {

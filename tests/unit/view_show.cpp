@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "io/trajectory.hpp"
 #include "unit/io_samples.hpp"
+#include "unit/io_versions.hpp"
 #include "unit/plot_samples.hpp"
 #include "view/frame_bytes.hpp"
 
