@@ -286,6 +286,7 @@ Response SceneShow::command(const std::string& what, const std::string& body) {
     const Json count = body.empty() ? Json(1) : Json::parse(body, nullptr, false);
     if (!count.is_number_integer() || count.get<std::int64_t>() < 1 || count.get<std::int64_t>() > 1000000)
       return {400, "text/plain; charset=utf-8", "a whole number from 1 to 1000000 is needed\n"};
+    if (state_ != "running") return {409, "text/plain; charset=utf-8", "the run has ended: start it anew\n"};
     if (!paused_) return {409, "text/plain; charset=utf-8", "pause first\n"};
     steps_wanted_ += count.get<std::int64_t>();
   } else {

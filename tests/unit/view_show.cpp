@@ -229,6 +229,11 @@ TEST(ViewScene, RunsPausesStepsAndStartsAnew) {
   const json ball = json_of(get(*show, "/api/body/2/0"));
   EXPECT_NEAR(ball["position"][1].get<double>(), 1 - 0.5 * 9.81 * 0.2 * 0.2, 2e-3);
   EXPECT_EQ(json_of(get(*show, "/api/series/energy"))["rows"], 5);
+
+  // At its end there is nothing to step, paused or not.
+  EXPECT_NE(post(*show, "/api/step").body.find("has ended"), std::string::npos);
+  json_of(post(*show, "/api/pause"));
+  EXPECT_NE(post(*show, "/api/step").body.find("has ended"), std::string::npos);
 }
 
 TEST(ViewScene, TroubleOfTheRunIsTold) {
