@@ -154,6 +154,10 @@ int main(int argc, char** argv) {
   } catch (const std::system_error& error) {  // fmt could not write to the standard output
     std::fputs(fmt::format("error: cannot write: {}\n", error.what()).c_str(), stderr);
     return 3;
+  } catch (const std::bad_alloc&) {
+    std::fputs("error: this needs more memory than there is\n  what to do: take fewer bodies, or a larger machine\n",
+               stderr);
+    return 3;
   } catch (const std::exception& error) {
     fmt::print(stderr, "internal error: {} (please report this)\n", error.what());
     return 1;

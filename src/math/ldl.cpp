@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <numeric>
-#include <stdexcept>
+
+#include "base/error.hpp"
 
 namespace moraine::math {
 
@@ -48,7 +50,7 @@ void SparseLdl::analyse(std::vector<std::uint32_t> start, std::vector<std::uint3
     }
     std::sort(pattern_.begin() + static_cast<std::ptrdiff_t>(first), pattern_.end());
     if (pattern_.size() > std::numeric_limits<std::uint32_t>::max() / 2)
-      throw std::length_error("links or contacts are too closely woven for a direct solver");
+      throw base::RunError("the links or contacts are too closely woven for a direct solver", "use fewer of them");
     pattern_start_.push_back(static_cast<std::uint32_t>(pattern_.size()));
   }
   l_start_.assign(n + 1, 0);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "inflow/rain.hpp"
+#include "scene/memory.hpp"
 #include "scene/walls.hpp"
 
 namespace moraine::scene {
@@ -18,12 +19,16 @@ using world::Wall;
 using world::World;
 
 // Where bumps stand on a wall: as many as fit, evenly.
-std::vector<Vec<2>> bump_places(const Node&, const Wall<2>& wall, const world::Domain<2>&, double pitch, Problems&) {
+std::vector<Vec<2>> bump_places(const Node& node, const Wall<2>& wall, const world::Domain<2>&, double pitch,
+                                Problems& problems) {
   const Vec<2> along = wall.start.b - wall.start.a;
-  const auto count = static_cast<int>(math::norm(along) / pitch * (1 + 1e-9));
+  const double fit = math::norm(along) / pitch * (1 + 1e-9);
+  if (!fits_memory(node, "radius", fit, problems)) return {};
+  const auto count = static_cast<std::int64_t>(fit);
   std::vector<Vec<2>> places;
   places.reserve(static_cast<std::size_t>(count));
-  for (int k = 0; k < count; ++k) places.push_back(wall.start.a + along * ((k + 0.5) / count));
+  for (std::int64_t k = 0; k < count; ++k)
+    places.push_back(wall.start.a + along * ((static_cast<double>(k) + 0.5) / static_cast<double>(count)));
   return places;
 }
 std::vector<Vec<3>> bump_places(const Node& node, const Wall<3>& wall, const world::Domain<3>& domain, double pitch,
@@ -38,7 +43,9 @@ std::vector<Vec<3>> bump_places(const Node& node, const Wall<3>& wall, const wor
                                          "xyz"[std::min(u, v)], "xyz"[std::max(u, v)]));
     return {};
   }
-  const auto fit = [&](int k) { return static_cast<int>(domain.length(k) / pitch * (1 + 1e-9)); };
+  const auto number = [&](int k) { return domain.length(k) / pitch * (1 + 1e-9); };
+  if (!fits_memory(node, "radius", std::max({number(u) * number(v), number(u), number(v)}), problems)) return {};
+  const auto fit = [&](int k) { return static_cast<int>(number(k)); };
   std::vector<Vec<3>> places;
   for (int i = 0; i < fit(u); ++i) {
     for (int j = 0; j < fit(v); ++j) {

@@ -2,13 +2,13 @@
 #include "scene/fill.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
 
 #include "base/error.hpp"
 #include "io/checkpoint.hpp"
 #include "io/table.hpp"
+#include "scene/memory.hpp"
 #include "scene/squeeze.hpp"
 
 namespace moraine::scene {
@@ -34,17 +34,6 @@ Region<D> region_of(const Node& fill, const World<D>& world, Problems& problems)
     }
   }
   return r;
-}
-
-// More bodies than this machine has memory for are refused before anything is made of them.
-bool fits_memory(const Node& fill, const char* key, double count, Problems& problems) {
-  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  constexpr double kBytesPerBody = 900;
-  if (count * kBytesPerBody < memory && count < 4e9) return true;
-  problems.add(fill, key,
-               fmt::format("about {:.3g} bodies need {:.3g} GB of memory; this machine has {:.3g} GB", count,
-                           count * kBytesPerBody * 1e-9, memory * 1e-9));
-  return false;
 }
 
 inflow::Sizes sizes_of(const Node& fill) { return {fill.number("radius"), fill.number("spread")}; }

@@ -15,13 +15,12 @@ namespace {
 
 // A length that a whole number of bumps fills, near the one wanted.
 struct Cell {
-  double length;
-  std::int64_t bumps;
+  double length, bumps;
 };
 Cell cell_of(double wanted, double pitch, bool bumpy) {
   if (!bumpy) return {wanted, 0};
   const double count = std::max(1.0, std::round(wanted / pitch));
-  return {count * pitch, static_cast<std::int64_t>(count)};
+  return {count * pitch, count};
 }
 
 std::string bumps_text(const Node& s) {
@@ -97,7 +96,7 @@ Expanded expand_channel(const Node& scene, const Node& s, Problems& problems) {
   out.derived = {fmt::format("N = {}", count), fmt::format("C = {:.6g}", reached), fmt::format("a = {:.9g}", a.length),
                  fmt::format("a_over_d = {:.6g}", a.length / (2 * r))};
   if (d == 3) out.derived.push_back(fmt::format("depth = {:.9g}", c.length));
-  if (bumpy) out.derived.push_back(fmt::format("Nb = {}", a.bumps * std::max<std::int64_t>(1, c.bumps)));
+  if (bumpy) out.derived.push_back(fmt::format("Nb = {}", a.bumps * std::max(1.0, c.bumps)));
   out.text = domain_text(d, a.length, c.length, -half - 4 * r, half + 4 * r);
   const double driving = s.number("gravity") * math::sin(s.number("angle"));
   if (driving != 0) {
@@ -151,7 +150,7 @@ Expanded expand_chute(const Node& scene, const Node& s, Problems& problems) {
   Expanded out;
   out.derived = {fmt::format("N = {}", count), fmt::format("a = {:.9g}", a.length),
                  fmt::format("start_height = {:.6g}", height)};
-  if (bumpy) out.derived.push_back(fmt::format("Nb = {}", a.bumps * std::max<std::int64_t>(1, c.bumps)));
+  if (bumpy) out.derived.push_back(fmt::format("Nb = {}", a.bumps * std::max(1.0, c.bumps)));
   out.text = domain_text(d, a.length, c.length, -4 * r, 2 * height + 40 * r);
   const double beta = s.number("angle");
   out.text += fmt::format("[gravity]\nacceleration = {}\ndirection = {}\n", toml_number(g),

@@ -37,14 +37,26 @@ Rows rows_of(int n, int rows, double part, double width, double length) {
     const double pitch = width / count, shift = alike ? (i % 2 == 0 ? part : -part) * pitch : 0;
     for (int j = 0; j < count; ++j) out.points.push_back({-length * i / rows, (j + 0.5) * pitch - 0.5 * width + shift});
   }
+  // Half the distance to the side, too. Rows are sorted across the pipe, and no row farther behind than the nearest two
+  // found so far can hold a nearer one.
   out.apart = std::numeric_limits<double>::infinity();
-  for (std::size_t a = 0; a < out.points.size(); ++a) {
-    // Half the distance to the side, too.
-    out.apart = std::min(out.apart, 2 * (0.5 * width - std::fabs(out.points[a][1])));
-    for (std::size_t b = 0; b < out.points.size(); ++b) {
-      for (const double shift : {0.0, length}) {
-        if (a == b && shift == 0) continue;
-        out.apart = std::min(out.apart, math::norm(out.points[a] - out.points[b] + Vec2{shift, 0}));
+  std::vector<std::size_t> begin(1, 0);
+  for (const int count : in_row) begin.push_back(begin.back() + static_cast<std::size_t>(count));
+  for (const Vec2& p : out.points) out.apart = std::min(out.apart, 2 * (0.5 * width - std::fabs(p[1])));
+  for (std::size_t i = 0; i + 1 < begin.size(); ++i) {
+    for (std::size_t k = begin[i]; k + 1 < begin[i + 1]; ++k)
+      out.apart = std::min(out.apart, out.points[k + 1][1] - out.points[k][1]);
+    for (std::size_t step = 1; step < begin.size(); ++step) {
+      const bool next_batch = i + step + 1 >= begin.size();
+      const std::size_t j = next_batch ? i + step + 1 - begin.size() : i + step;
+      const double shift = next_batch ? length : 0;
+      if (begin[i] == begin[i + 1] || begin[j] == begin[j + 1]) continue;
+      if (std::fabs(out.points[begin[i]][0] - out.points[begin[j]][0] + shift) >= out.apart) break;
+      std::size_t b = begin[j];
+      for (std::size_t a = begin[i]; a < begin[i + 1]; ++a) {
+        while (b + 1 < begin[j + 1] && out.points[b + 1][1] <= out.points[a][1]) ++b;
+        for (std::size_t c = b; c < std::min(b + 2, begin[j + 1]); ++c)
+          out.apart = std::min(out.apart, math::norm(out.points[a] - out.points[c] + Vec2{shift, 0}));
       }
     }
   }
@@ -64,7 +76,15 @@ Expanded expand_pipe(const Node& scene, const Node& s, Problems& problems) {
   const double largest = d * (1 + std::max(1e-9, s.number("spread"))), jitter = s.number("jitter");
   const double space = kBatch * width * width;
   const double disk = 0.25 * math::kPi * d * d * (1 + s.number("spread") * s.number("spread") / 3);
-  const int n = std::max(1, static_cast<int>(std::lround(std::min(1e6, s.number("density") * space / disk))));
+  constexpr double kMostGrains = 20000;  // of a batch: each is written into the expanded scene
+  const double wanted = s.number("density") * space / disk;
+  if (!(wanted <= kMostGrains)) {
+    problems.add(s, "diameter",
+                 fmt::format("gives {:.3g} grains in a batch (density {} of a pipe {:.4g} m wide); at most {} are done",
+                             wanted, s.number("density"), width, kMostGrains));
+    return {};
+  }
+  const int n = std::max(1, static_cast<int>(std::lround(wanted)));
   Rows best;
   for (int rows = 1; rows <= std::min(n, 2000); ++rows) {
     for (const double part : {0.25, 0.15, 0.08, 0.0}) {
