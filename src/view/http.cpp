@@ -203,8 +203,12 @@ Server::Server(Handler handler, int port) : handler_(std::move(handler)), token_
 }
 
 Server::~Server() {
-  stopping_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
   waiting_.notify_all();
+  room_.notify_all();
   for (std::thread& t : threads_) t.join();
   for (const int connection : connections_) ::close(connection);
   ::close(socket_);
@@ -218,13 +222,11 @@ void Server::accept_all() {
     if (::poll(&p, 1, 100) != 1) continue;
     const int connection = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (connection < 0) continue;
-    const std::lock_guard lock(mutex_);
-    if (connections_.size() >= kMostWaiting) {
-      ::close(connection);
-      continue;
-    }
+    std::unique_lock lock(mutex_);
     connections_.push_back(connection);
     waiting_.notify_one();
+    // Where many wait, the next ones wait with the system: whoever comes after a crowd is answered, too.
+    room_.wait(lock, [&] { return stopping_ || connections_.size() < kMostWaiting; });
   }
 }
 
@@ -238,6 +240,7 @@ void Server::work() {
       if (connections_.empty()) continue;
       connection = connections_.front();
       connections_.pop_front();
+      if (connections_.size() + 1 == kMostWaiting) room_.notify_one();
     }
     answer(connection);
     ::close(connection);

@@ -55,7 +55,7 @@ class Server {
   int socket_ = -1, port_ = 0;
   std::atomic<bool> stopping_{false};
   std::mutex mutex_;
-  std::condition_variable waiting_;
+  std::condition_variable waiting_, room_;  // for a connection; for room among those that wait
   std::deque<int> connections_;
   std::vector<std::thread> threads_;
 };
