@@ -46,6 +46,11 @@ def length(step, steps):
 def settled(run, scene, sets, step, steps, folder):
     """The scene with its fills replaced by what they have become after so many steps."""
     run(scene, sets | length(step, steps), folder)
+    return taken_over(folder)
+
+
+def taken_over(folder):
+    """The scene of a run that starts with the bodies another one has left in its folder."""
     lines, inside = [], False
     for line in (folder / "scene.toml").read_text().splitlines():
         if line.startswith("["):
@@ -60,23 +65,34 @@ def settled(run, scene, sets, step, steps, folder):
     return file
 
 
-def measure(run, work, shape, threads, say):
-    """run(scene, sets, out, threads=1) gives the summary of a run. Returns (name, rate, summary) of each timed run."""
-    say(f"{shape.name}: settling")
-    fast = lambda *what: run(*what, max(threads))  # noqa: E731
-    scenes = {
+def settle(run, work, shape, threads):
+    """Of the shape and of its bed: the scene that starts settled, and its step."""
+    fast = lambda *what: run(*what, threads)  # noqa: E731
+    return {
         shape.name: (settled(fast, shape.scene, shape.sets, shape.step, shape.settle, work / shape.name), shape.step),
         "bed": (settled(fast, "bed_3d", HEAVY | {"setup.restitution": 0.2, "setup.count": shape.bodies}, 3e-6, min(shape.settle, 8000), work / "bed"), 3e-6),
     }
+
+
+def take_turns(run, work, shape, scenes, count):
+    """Summaries of the timed runs of each, with the rate in million body-steps per second."""
+    taken = {name: [] for name in scenes}
+    for pair in range(shape.pairs):
+        for name in sorted(scenes, reverse=pair % 2 == 0):
+            scene, step = scenes[name]
+            summary = run(scene, length(step, shape.steps), work / "timed", count)
+            summary["rate"] = summary["bodies"] * summary["steps"] / summary["timings"]["loop"] / 1e6
+            taken[name].append(summary)
+    return taken
+
+
+def measure(run, work, shape, threads, say):
+    """run(scene, sets, out, threads) gives the summary of a run. Returns the rows of the table."""
+    say(f"{shape.name}: settling")
+    scenes = settle(run, work, shape, max(threads))
     rows = []
     for count in threads:
-        taken = {name: [] for name in scenes}
-        for pair in range(shape.pairs):
-            for name in sorted(scenes, reverse=pair % 2 == 0):
-                scene, step = scenes[name]
-                summary = run(scene, length(step, shape.steps), work / "timed", count)
-                summary["rate"] = summary["bodies"] * summary["steps"] / summary["timings"]["loop"] / 1e6
-                taken[name].append(summary)
+        taken = take_turns(run, work, shape, scenes, count)
         ratios = [a["rate"] / b["rate"] for a, b in zip(taken[shape.name], taken["bed"])]
         rows.append([shape.name, count] + [taken[n][-1]["bodies"] for n in scenes]
                     + [statistics.median(s["rate"] for s in taken[n]) for n in scenes]
