@@ -317,16 +317,8 @@ void pair(const ChunkView<D>& view, std::uint32_t i, std::uint32_t p) {
     slots.forget(p);
   }
   if (view.sheared) m.tally.boundary += boundary_power(view, i, j, slots.image[p], push.force);
-  world.bodies.force[i] += push.force;
-  world.bodies.torque[i] += m.c.arm_a * push.torque_per_arm - answer.moment;
-  const Spin<D> torque_b = m.c.arm_b * push.torque_per_arm + answer.moment;
-  const std::uint32_t out = view.outbox.slot[p];
-  if (out == Outbox<D>::kHere) {
-    world.bodies.force[j] -= push.force;
-    world.bodies.torque[j] += torque_b;
-  } else {
-    view.outbox.pushes[out] = {-push.force, torque_b};
-  }
+  view.push(i, push.force, m.c.arm_a * push.torque_per_arm - answer.moment);
+  view.push_other(p, j, -push.force, m.c.arm_b * push.torque_per_arm + answer.moment);
   if (!answer.lives) return;
   m.tally.contacts += m.overlap > 0 ? 0 : 1;
   note_depth(m.tally, m.overlap / smaller, world.bodies.id[i], world.bodies.id[j]);
@@ -338,11 +330,7 @@ void pair(const ChunkView<D>& view, std::uint32_t i, std::uint32_t p) {
 
 template <int D>
 void pairs(const ChunkView<D>& view) {
-  std::uint32_t i = view.begin;
-  for (const std::uint32_t p : view.closed) {
-    i = view.world.contacts.pairs.body_of(p, i);
-    pair(view, i, p);
-  }
+  for (std::size_t k = 0; k < view.closed.count; ++k) pair(view, view.closed.body[k], view.closed.slot[k]);
 }
 
 template <int D>
@@ -373,8 +361,7 @@ void wall(const ChunkView<D>& view, std::uint32_t i, std::uint32_t p, std::uint3
     if (m.was_closed) note_parting(m.tally, slots, p, a.held, world::Held::kFixed);
     slots.forget(p);
   }
-  world.bodies.force[i] += push.force;
-  world.bodies.torque[i] += m.c.arm_a * push.torque_per_arm - answer.moment;
+  view.push(i, push.force, m.c.arm_a * push.torque_per_arm - answer.moment);
   view.work.wall_force[w] -= push.force;
   view.work.wall_torque[w] += answer.moment - math::cross(at.x + m.c.at.k * m.c.arm_a - surface.reference, push.force);
   if (!answer.lives) return;

@@ -29,60 +29,6 @@ struct Kernels {
   }
 };
 
-// Which pairs of the chunk touch now, or have just opened. Free of branches, since about half the candidates touch. The
-// outbox of pairs that opened a step ago is emptied.
-template <int D>
-void touch_pairs(const ChunkView<D>& view) {
-  world::Slots& slots = view.world.contacts.pairs;
-  const std::uint32_t first = slots.start[view.begin];
-  view.closed.resize(slots.start[view.end] - first);
-  // Plain pointers: what is written here is not what is read, which the compiler cannot know.
-  const world::Place<D>* __restrict place = view.world.bodies.place.data();
-  const std::uint32_t* __restrict start = slots.start.data();
-  const std::uint32_t* __restrict other = slots.other.data();
-  const std::uint8_t* __restrict image = slots.image.data();
-  const Vec<D>* __restrict shifts = view.shifts.data();
-  std::uint8_t* __restrict state = slots.touching.data();
-  std::uint32_t* __restrict closed = view.closed.data();
-  std::size_t count = 0;
-  std::int64_t contacts = 0;
-  constexpr std::uint32_t kAhead = 32;  // asks for what is tested a little later
-  const std::uint32_t last = slots.start[view.end] == 0 ? 0 : slots.start[view.end] - 1;
-  for (std::uint32_t i = view.begin; i < view.end; ++i) {
-    const world::Place<D> a = place[i];
-    for (std::uint32_t p = start[i]; p < start[i + 1]; ++p) {
-      const world::Place<D>& b = place[other[p]];
-      __builtin_prefetch(&place[other[std::min(p + kAhead, last)]]);
-      const double reach = a.radius + b.radius;
-      const bool touching = math::norm2((b.x + shifts[image[p]]) - a.x) < reach * reach;
-      closed[count] = p;
-      count += static_cast<std::size_t>(touching | (state[p] == 1));
-      contacts += static_cast<std::int64_t>(touching);
-      if (state[p] == world::kJustOpened) [[unlikely]] {
-        state[p] = 0;
-        if (view.outbox.slot[p] != Outbox<D>::kHere) view.outbox.pushes[view.outbox.slot[p]] = {};
-      }
-    }
-  }
-  view.closed.resize(count);
-  view.work.tally.contacts += contacts;
-}
-
-// Solids are found by the balls around them, and do not touch as those do.
-template <int D>
-void leave_out_solids(const ChunkView<D>& view) {
-  const World<D>& world = view.world;
-  const world::Slots& slots = world.contacts.pairs;
-  std::uint32_t i = view.begin;
-  const auto of_solids = [&](std::uint32_t p) {
-    i = slots.body_of(p, i);
-    return world.solid_of(i) != nullptr || world.solid_of(slots.other[p]) != nullptr;
-  };
-  const auto end = std::remove_if(view.closed.begin(), view.closed.end(), of_solids);
-  view.work.tally.contacts -= view.closed.end() - end;
-  view.closed.erase(end, view.closed.end());
-}
-
 template <int D>
 void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
   World<D>& world = view.world;
@@ -104,15 +50,22 @@ void push_walls(const ChunkView<D>& view, const Kernels<D>& kernels) {
 }
 
 template <int D>
+void put_sums(const ChunkView<D>& view) {
+  for (std::uint32_t i = view.begin; i < view.end; ++i) {
+    view.world.bodies.force[i] = view.sums[i - view.begin].force();
+    view.world.bodies.torque[i] = view.sums[i - view.begin].torque();
+  }
+}
+
+template <int D>
 void push_pairs(const ChunkView<D>& view, const Kernels<D>& kernels) {
   const World<D>& world = view.world;
   if (kernels.uniform) {
     const std::uint32_t material = world.bodies.moving[view.begin].material;
     return kernels.of_pair[material * world.laws.materials() + material].pairs(view);
   }
-  std::uint32_t i = view.begin;
-  for (const std::uint32_t p : view.closed) {
-    i = world.contacts.pairs.body_of(p, i);
+  for (std::size_t k = 0; k < view.closed.count; ++k) {
+    const std::uint32_t p = view.closed.slot[k], i = view.closed.body[k];
     const std::uint32_t other = world.bodies.moving[world.contacts.pairs.other[p]].material;
     kernels.of_pair[world.bodies.moving[i].material * world.laws.materials() + other].pair(view, i, p);
   }
@@ -195,6 +148,10 @@ void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, boo
   const Kernels<D> kernels(world, materials_, keep_energy);
   const auto shifts = world::image_shifts(world.domain, world.time);
   const auto drifts = world::image_drifts(world.domain);
+  ShiftRows<D> shift_rows{};
+  for (std::size_t k = 0; k < shifts.size(); ++k) {
+    for (int c = 0; c < D; ++c) shift_rows[k][c] = shifts[k][c];
+  }
   const bool sheared = world.domain.shear.rate != 0;
   work_.resize(chunks);
   team.for_chunks(chunks, [&](std::size_t c) {
@@ -205,11 +162,12 @@ void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, boo
     work.records.clear();
     work.wall_force.assign(world.walls.size(), {});
     work.wall_torque.assign(world.walls.size(), {});
-    std::fill(world.bodies.force.begin() + begin, world.bodies.force.begin() + end, Vec<D>{});
-    std::fill(world.bodies.torque.begin() + begin, world.bodies.torque.begin() + end, Spin<D>{});
-    thread_local std::vector<std::uint32_t> closed;  // needed for one chunk at a time
-    const ChunkView<D> view{world,  outbox_, work,    closed,       begin,          end,
-                            shifts, drifts,  sheared, keep_records, world.step == 0};
+    // Needed for one chunk at a time.
+    thread_local ClosedPairs closed;
+    thread_local std::vector<Sum<D>> sums;
+    sums.assign(base::kChunkBodies, {});
+    const ChunkView<D> view{world,  outbox_,    work,   closed,  sums.data(),  begin,          end,
+                            shifts, shift_rows, drifts, sheared, keep_records, world.step == 0};
     if (view.at_start) make_bonds(view);
     touch_pairs(view);
     if (!world.solids.empty()) {
@@ -218,6 +176,7 @@ void Forces<D>::compute(World<D>& world, base::Team& team, bool keep_energy, boo
     }
     push_pairs(view, kernels);
     push_walls(view, kernels);
+    put_sums(view);
   });
   add_up(world, keep_energy);
 }

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "soft/kernels.hpp"
 
+#include "soft/any_cpu.hpp"
 #include "soft/batch.hpp"
 #include "soft/contact_step.hpp"
-
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(MORAINE_SANITIZED)
-#define MORAINE_ANY_CPU [[gnu::flatten, gnu::target_clones("avx512f", "avx2", "default")]]
-#else
-#define MORAINE_ANY_CPU
-#endif
-
-#if defined(__clang__)
-#define MORAINE_INDEPENDENT  // clang does not vectorise this loop
-#else
-#define MORAINE_INDEPENDENT _Pragma("GCC ivdep")
-#endif
 
 namespace moraine::soft {
 
@@ -61,15 +50,8 @@ struct Loop {
       slots.forget(p);
     }
     if (view.sheared) view.work.tally.boundary += boundary_power(view, i, j, slots.image[p], push.force);
-    world.bodies.force[i] += push.force;
-    world.bodies.torque[i] += c.arm_a * push.torque_per_arm;
-    const std::uint32_t out = view.outbox.slot[p];
-    if (out == Outbox<D>::kHere) {
-      world.bodies.force[j] -= push.force;
-      world.bodies.torque[j] += c.arm_b * push.torque_per_arm;
-    } else {
-      view.outbox.pushes[out] = {-push.force, c.arm_b * push.torque_per_arm};
-    }
+    view.push(i, push.force, c.arm_a * push.torque_per_arm);
+    view.push_other(p, j, -push.force, c.arm_b * push.torque_per_arm);
     const double smaller = std::min(at.radius, other.radius);
     if (c.at.overlap > view.work.tally.deepest * smaller) {
       note_depth(view.work.tally, c.at.overlap / smaller, world.bodies.id[i], world.bodies.id[j]);
@@ -86,109 +68,92 @@ struct Loop {
   // added in the order of the slots.
   static void pairs(const ChunkView<D>& view) {
     Batch<D> batch;
-    std::uint32_t i = view.begin;
-    for (std::size_t c = 0; c < view.closed.size(); ++c) {
-      if (c + kAhead < view.closed.size()) fetch(view, view.closed[c + kAhead]);
-      const std::uint32_t p = view.closed[c];
-      i = view.world.contacts.pairs.body_of(p, i);
-      if (gather(view, batch, i, p)) {
-        if (batch.count == Batch<D>::kSize) flush(view, batch);
-      } else {
-        flush(view, batch);
-        pair(view, i, p);
+    const ClosedPairs& closed = view.closed;
+    std::size_t alone = 0;
+    for (std::size_t first = 0; first < closed.count; first += Batch<D>::kSize) {
+      list(view, first, batch);
+      const World<D>& world = view.world;
+      const Sources<D> sources{
+          world.bodies.place.data(),   world.bodies.moving.data(),        view.world.contacts.pairs.memory.data(),
+          world.contacts.pairs.stride, world.contacts.pairs.image.data(), view.shift_rows.data()};
+      const world::PairLaw& law =
+          world.laws(world.bodies.moving[batch.body[0]].material, world.bodies.moving[batch.other[0]].material);
+      compute(sources, batch, law, world.dt, view.sheared ? view.drifts.data() : nullptr);
+      std::size_t next = 0;
+      for (; alone < closed.alone.size() && closed.alone[alone] < first + batch.count; ++alone) {
+        const std::size_t k = closed.alone[alone] - first;
+        give_back(view, sources, batch, next, k);
+        pair(view, batch.body[k], batch.slot[k]);
+        next = k + 1;
       }
+      give_back(view, sources, batch, next, batch.count);
     }
-    flush(view, batch);
   }
 
-  // Asks for what a contact a little later will read: in large systems it comes from far away.
-  static constexpr std::size_t kAhead = 12;
-  static inline void fetch(const ChunkView<D>& view, std::uint32_t p) {
+  static constexpr std::size_t up_to_four(std::size_t n) { return (n + 3) / 4 * 4; }
+
+  // Which contacts are in the batch; asks for what they will read, which in large systems comes from far away.
+  static void list(const ChunkView<D>& view, std::size_t first, Batch<D>& batch) {
     const world::Slots& slots = view.world.contacts.pairs;
-    const auto* other = reinterpret_cast<const char*>(&view.world.bodies.moving[slots.other[p]]);
-    __builtin_prefetch(other);
-    __builtin_prefetch(other + 64);
-    __builtin_prefetch(slots.memory.data() + p * slots.stride);
-  }
-
-  [[gnu::always_inline]] static inline bool gather(const ChunkView<D>& view, Batch<D>& batch, std::uint32_t i,
-                                                   std::uint32_t p) {
-    World<D>& world = view.world;
-    world::Slots& slots = world.contacts.pairs;
-    if (slots.touching[p] != 1) return false;
-    const std::uint32_t j = slots.other[p];
-    const world::Place<D>&a = world.bodies.place[i], &b = world.bodies.place[j];
-    const Vec<D> apart = (b.x + view.shifts[slots.image[p]]) - a.x;
-    const double reach = a.radius + b.radius;
-    if (math::norm2(apart) >= reach * reach) return false;
-    const Moving<D>&ma = world.bodies.moving[i], &mb = world.bodies.moving[j];
-    const std::size_t k = batch.count++;
-    batch.body[k] = i;
-    batch.other[k] = j;
-    batch.slot[k] = p;
-    put<D>(batch.apart, k, apart);
-    Vec<D> v_half = ma.v - mb.v, v_now = ma.v_now - mb.v_now;
-    if (view.sheared) {
-      v_half -= view.drifts[slots.image[p]];
-      v_now -= view.drifts[slots.image[p]];
+    const ClosedPairs& closed = view.closed;
+    batch.count = std::min(Batch<D>::kSize, closed.count - first);
+    for (std::size_t k = 0; k < up_to_four(batch.count); ++k) {
+      const std::size_t at = first + std::min(k, batch.count - 1);
+      const std::uint32_t p = closed.slot[at], j = slots.other[p];
+      batch.body[k] = closed.body[at];
+      batch.other[k] = j;
+      batch.slot[k] = p;
+      const auto* other = reinterpret_cast<const char*>(&view.world.bodies.moving[j]);
+      __builtin_prefetch(other);
+      __builtin_prefetch(other + 64);
+      __builtin_prefetch(slots.memory.data() + p * slots.stride);
     }
-    put<D>(batch.v_half, k, v_half);
-    put<D>(batch.v_now, k, v_now);
-    put_spin<D>(batch.wa, k, ma.w);
-    put_spin<D>(batch.wb, k, mb.w);
-    put_spin<D>(batch.wa_now, k, ma.w_now);
-    put_spin<D>(batch.wb_now, k, mb.w_now);
-    batch.radius_a[k] = a.radius;
-    batch.radius_b[k] = b.radius;
-    batch.inverse_mass[k] = ma.inverse_mass + mb.inverse_mass;
-    for (std::size_t m = 0; m < static_cast<std::size_t>(kMemory); ++m)
-      batch.memory[m][k] = slots.memory[p * slots.stride + m];
-    return true;
   }
 
-  static void flush(const ChunkView<D>& view, Batch<D>& batch) {
-    if (batch.count == 0) return;
-    const World<D>& world = view.world;
-    const world::PairLaw& law =
-        world.laws(world.bodies.moving[batch.body[0]].material, world.bodies.moving[batch.other[0]].material);
-    compute(batch, law, world.dt);
-    scatter(view, batch);
-    batch.count = 0;
-  }
-
-  // Everything is inlined into this one loop, which is compiled for several instruction sets; the machine's best one is
-  // picked when the program starts. No instruction set changes a bit: there are no fused operations
-  // (-ffp-contract=off).
-  MORAINE_ANY_CPU static void compute(Batch<D>& batch, world::PairLaw law, double dt) {
+  // Everything is inlined into this one function. What it makes of those that are to be computed alone is not used.
+  MORAINE_ANY_CPU static void compute(const Sources<D>& sources, Batch<D>& batch, world::PairLaw law, double dt,
+                                      const Vec<D>* drifts) {
     const std::size_t n = batch.count;
+    for (std::size_t k = 0; k < n; k += 4) {
+      gather_places(sources, batch, k);
+      gather_motions(sources, batch, k);
+      move_memory<D, kMemory, false>(sources, batch, k, 4);
+    }
+    for (std::size_t k = 0; drifts != nullptr && k < n; ++k) {
+      const Vec<D>& drift = drifts[sources.image[batch.slot[k]]];
+      put<D>(batch.v_half, k, take<D>(batch.v_half, k) - drift);
+      put<D>(batch.v_now, k, take<D>(batch.v_now, k) - drift);
+    }
     // No contact of a batch reads what another writes.
     MORAINE_INDEPENDENT
     for (std::size_t k = 0; k < n; ++k) compute_one<D, Normal, Tangential, kEnergy>(batch, law, dt, k);
+    for (std::size_t k = 0; k < n; k += 4) lay_out_pushes(batch, k);
   }
 
-  static void scatter(const ChunkView<D>& view, const Batch<D>& batch) {
-    World<D>& world = view.world;
-    world::Slots& slots = world.contacts.pairs;
+  // The contacts of the batch from `from` to `end`.
+  static void give_back(const ChunkView<D>& view, const Sources<D>& sources, Batch<D>& batch, std::size_t from,
+                        std::size_t end) {
+    if (from >= end) return;
+    add(view, sources, batch, from, end);
+    if (view.sheared || view.keep_records) note(view, batch, from, end);
+  }
+
+  MORAINE_ANY_CPU static void add(const ChunkView<D>& view, const Sources<D>& sources, Batch<D>& batch,
+                                  std::size_t from, std::size_t end) {
     Tally& tally = view.work.tally;
-    for (std::size_t k = 0; k < batch.count; ++k) {
-      const std::uint32_t i = batch.body[k], j = batch.other[k], p = batch.slot[k];
-      const Vec<D> force = take<D>(batch.force, k);
-      const Spin<D> torque_b = take_spin<D>(batch.torque_b, k);
-      if (view.sheared) tally.boundary += boundary_power(view, i, j, slots.image[p], force);
-      world.bodies.force[i] += force;
-      world.bodies.torque[i] += take_spin<D>(batch.torque_a, k);
-      const std::uint32_t out = view.outbox.slot[p];
+    const std::uint32_t* out_of = view.outbox.slot.data();
+    for (std::size_t k = from; k < end; ++k) {
+      const std::uint32_t i = batch.body[k], j = batch.other[k], out = out_of[batch.slot[k]];
+      view.sums[i - view.begin].add(batch.push_a[k]);
       if (out == Outbox<D>::kHere) {
-        world.bodies.force[j] -= force;
-        world.bodies.torque[j] += torque_b;
+        view.sums[j - view.begin].add(batch.push_b[k]);
       } else {
-        view.outbox.pushes[out] = {-force, torque_b};
+        view.outbox.pushes[out] = batch.push_b[k].push();
       }
-      for (std::size_t m = 0; m < static_cast<std::size_t>(kMemory); ++m)
-        slots.memory[p * slots.stride + m] = batch.memory[m][k];
       const double smaller = std::min(batch.radius_a[k], batch.radius_b[k]);
-      if (batch.overlap[k] > tally.deepest * smaller) {
-        note_depth(tally, batch.overlap[k] / smaller, world.bodies.id[i], world.bodies.id[j]);
+      if (batch.overlap[k] > tally.deepest * smaller) [[unlikely]] {
+        const auto& id = view.world.bodies.id;
+        note_depth(tally, batch.overlap[k] / smaller, id[i], id[j]);
       }
       if constexpr (kEnergy) {
         tally.elastic += batch.elastic[k];
@@ -196,13 +161,25 @@ struct Loop {
         tally.shear_dashpot += batch.lost_shear[k];
         tally.friction += batch.lost_friction[k];
       }
-      if (view.keep_records) {
-        const Vec<D> k_unit = take<D>(batch.normal, k);
-        view.work.records.push_back({world.bodies.id[i], world.bodies.id[j],
-                                     world.bodies.place[i].x + k_unit * (batch.radius_a[k] - 0.5 * batch.overlap[k]),
-                                     k_unit, force, batch.overlap[k], batch.distance[k], batch.rate[k],
-                                     batch.normal_force[k]});
+    }
+    for (std::size_t k = from; k < end; k += 4)
+      move_memory<D, kMemory, true>(sources, batch, k, std::min<std::size_t>(4, end - k));
+  }
+
+  // What only some runs want to know.
+  static void note(const ChunkView<D>& view, const Batch<D>& batch, std::size_t from, std::size_t end) {
+    const world::Bodies<D>& bodies = view.world.bodies;
+    for (std::size_t k = from; k < end; ++k) {
+      const std::uint32_t i = batch.body[k], j = batch.other[k];
+      const Vec<D> force = take<D>(batch.force, k);
+      if (view.sheared) {
+        view.work.tally.boundary += boundary_power(view, i, j, view.world.contacts.pairs.image[batch.slot[k]], force);
       }
+      if (!view.keep_records) continue;
+      const Vec<D> k_unit = take<D>(batch.normal, k);
+      view.work.records.push_back({bodies.id[i], bodies.id[j],
+                                   bodies.place[i].x + k_unit * (batch.radius_a[k] - 0.5 * batch.overlap[k]), k_unit,
+                                   force, batch.overlap[k], batch.distance[k], batch.rate[k], batch.normal_force[k]});
     }
   }
 
@@ -221,8 +198,7 @@ struct Loop {
       note_parting(view.work.tally, slots, p, a.held, Held::kFixed);
       slots.forget(p);
     }
-    world.bodies.force[i] += push.force;
-    world.bodies.torque[i] += c.arm_a * push.torque_per_arm;
+    view.push(i, push.force, c.arm_a * push.torque_per_arm);
     view.work.wall_force[w] -= push.force;
     view.work.wall_torque[w] -= math::cross(at.x + c.at.k * c.arm_a - world.walls[w].reference, push.force);
     note_depth(view.work.tally, c.at.overlap / at.radius, world.bodies.id[i], -1 - static_cast<std::int64_t>(w));

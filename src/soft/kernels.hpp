@@ -5,9 +5,54 @@
 
 #include <array>
 
+#include "soft/closed_pairs.hpp"
 #include "soft/forces.hpp"
+#include "soft/rows.hpp"
 
 namespace moraine::soft {
+
+// A force and a torque, or sums of them, in whole vectors.
+template <int D>
+struct alignas(D == 2 ? 32 : 64) Sum {
+  std::array<double, D == 2 ? 4 : 8> all{};  // force, torque; the others are zero
+
+  Vec<D> force() const {
+    if constexpr (D == 2) {
+      return {all[0], all[1]};
+    } else {
+      return {all[0], all[1], all[2]};
+    }
+  }
+  Spin<D> torque() const {
+    if constexpr (D == 2) {
+      return all[2];
+    } else {
+      return {all[3], all[4], all[5]};
+    }
+  }
+  typename Outbox<D>::Push push() const { return {force(), torque()}; }
+
+  [[gnu::always_inline]] void add(const Sum& more) {
+    for (std::size_t k = 0; k < all.size(); k += 4) {
+      Four a, b;
+      load(&all[k], a);
+      load(&more.all[k], b);
+      store(a + b, &all[k]);
+    }
+  }
+  void add(const Vec<D>& force, const Spin<D>& torque) {
+    for (int k = 0; k < D; ++k) all[static_cast<std::size_t>(k)] += force[k];
+    if constexpr (D == 2) {
+      all[2] += torque;
+    } else {
+      for (int k = 0; k < 3; ++k) all[static_cast<std::size_t>(3 + k)] += torque[k];
+    }
+  }
+};
+
+// The shifts of the periodic images as rows of four.
+template <int D>
+using ShiftRows = std::array<Four, world::kImages<D>>;
 
 // Everything the loop over one chunk needs.
 template <int D>
@@ -15,13 +60,26 @@ struct ChunkView {
   World<D>& world;
   Outbox<D>& outbox;
   ChunkWork<D>& work;
-  std::vector<std::uint32_t>& closed;                   // slots that touch or have just opened, in order
+  ClosedPairs& closed;
+  Sum<D>* sums;                                         // of the bodies of the chunk
   std::uint32_t begin, end;                             // bodies
   const std::array<Vec<D>, world::kImages<D>>& shifts;  // of the periodic images
+  const ShiftRows<D>& shift_rows;
   const std::array<Vec<D>, world::kImages<D>>& drifts;  // their velocities, where the domain is sheared
   bool sheared;
   bool keep_records;
   bool at_start;  // the first step of a run: closed contacts have been closed for an unknown time
+
+  // Onto a body of the chunk; onto the second body of a slot, wherever it is.
+  void push(std::uint32_t i, const Vec<D>& force, const Spin<D>& torque) const { sums[i - begin].add(force, torque); }
+  void push_other(std::uint32_t slot, std::uint32_t j, const Vec<D>& force, const Spin<D>& torque) const {
+    const std::uint32_t out = outbox.slot[slot];
+    if (out == Outbox<D>::kHere) {
+      push(j, force, torque);
+    } else {
+      outbox.pushes[out] = {force, torque};
+    }
+  }
 };
 
 inline void note_depth(Tally& tally, double depth, std::int64_t a, std::int64_t b) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "soft/leapfrog.hpp"
 #include "soft/wall_drive.hpp"
 
 namespace moraine::soft {
@@ -225,43 +226,54 @@ void SoftStep<D>::leapfrog(World<D>& world, std::size_t chunk) {
   ChunkMove& move = moves_[chunk];
   move.outside.clear();
   move.lost = -1;
-  const double dt = world.dt, next = static_cast<double>(world.step + 1) * dt;
-  world::Bodies<D>& bodies = world.bodies;
-  const Vec<D> gravity = world.gravity;
-  const Vec<D>* __restrict force = bodies.force.data();
-  const Spin<D>* __restrict torque = bodies.torque.data();
-  const double* __restrict inertia = bodies.inertia.data();
-  const Vec<D>* __restrict x_found = bodies.x_found.data();
-  const std::size_t end = std::min(bodies.size(), (chunk + 1) * base::kChunkBodies);
-  double farthest2 = 0;
-  for (std::size_t i = chunk * base::kChunkBodies; i < end; ++i) {
-    Moving<D>& m = bodies.moving[i];
-    Vec<D>& x = bodies.place[i].x;
-    if (m.held == Held::kFixed || m.held == Held::kMember) continue;
-    if (m.held == Held::kPrescribed) {
-      const int wall = world.guided[bodies.motion[i]].wall;
-      if (wall >= 0 && world.walls[static_cast<std::size_t>(wall)].drive.on) continue;  // not moved yet
-      guide(world, i, next);
-    } else {
-      const Vec<D> a = force[i] * m.inverse_mass + gravity;
-      const Spin<D> turn = torque[i] * (1 / inertia[i]);
-      const double kick = m.fresh ? 0.5 * dt : dt;
-      m.fresh = false;
-      m.v += a * kick;
-      m.w += turn * kick;
-      m.v_now = m.v + a * (0.5 * dt);
-      m.w_now = m.w + turn * (0.5 * dt);
-      x += m.v * dt;
+  move.farthest2 = 0;
+  const std::size_t begin = chunk * base::kChunkBodies, end = std::min(world.bodies.size(), begin + base::kChunkBodies);
+  std::size_t next = begin;
+  if constexpr (D == 3) {
+    thread_local std::vector<OddFour> odd;
+    odd.clear();
+    next = begin + (end - begin) / 4 * 4;
+    move.farthest2 = leap_by_fours(world, begin, next, odd);
+    for (const OddFour& four : odd) {
+      for (std::size_t i = four.first; i < four.first + 4; ++i) {
+        if (!four.moved && !leap_alone(world, i)) continue;
+        look_at(world, i, move);
+      }
     }
-    math::turn(bodies.orientation[i], m.w, dt);
-    const double moved2 = math::norm2(x - x_found[i]);
-    if (!(moved2 < std::numeric_limits<double>::infinity())) [[unlikely]]
-      move.lost = bodies.id[i];
-    farthest2 = std::max(farthest2, moved2);
-    if (!world.domain.contains(x)) [[unlikely]]
-      move.outside.push_back(static_cast<std::uint32_t>(i));
   }
-  move.farthest2 = farthest2;
+  for (std::size_t i = next; i < end; ++i) {
+    if (leap_alone(world, i)) look_at(world, i, move);
+  }
+}
+
+// False: it does not move by itself.
+template <int D>
+bool SoftStep<D>::leap_alone(World<D>& world, std::size_t i) const {
+  world::Bodies<D>& bodies = world.bodies;
+  Moving<D>& m = bodies.moving[i];
+  if (m.held == Held::kFixed || m.held == Held::kMember) return false;
+  if (m.held == Held::kPrescribed) {
+    const int wall = world.guided[bodies.motion[i]].wall;
+    if (wall >= 0 && world.walls[static_cast<std::size_t>(wall)].drive.on) return false;  // not moved yet
+    guide(world, i, static_cast<double>(world.step + 1) * world.dt);
+  } else {
+    leap(m, bodies.place[i].x, bodies.force[i] * m.inverse_mass + world.gravity,
+         bodies.torque[i] * (1 / bodies.inertia[i]), world.dt);
+  }
+  math::turn(bodies.orientation[i], m.w, world.dt);
+  return true;
+}
+
+// How far a body has come, whether it has left the domain, and whether its place is still a number.
+template <int D>
+void SoftStep<D>::look_at(const World<D>& world, std::size_t i, ChunkMove& move) {
+  const Vec<D>& x = world.bodies.place[i].x;
+  const double moved2 = math::norm2(x - world.bodies.x_found[i]);
+  if (!(moved2 < std::numeric_limits<double>::infinity())) [[unlikely]]
+    move.lost = world.bodies.id[i];
+  move.farthest2 = std::max(move.farthest2, moved2);
+  if (!world.domain.contains(x)) [[unlikely]]
+    move.outside.push_back(static_cast<std::uint32_t>(i));
 }
 
 template <int D>

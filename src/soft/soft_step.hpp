@@ -57,6 +57,8 @@ class SoftStep final : public world::Stepper<D> {
   void check_depth(const World<D>& world) const;
   void collect(World<D>& world, std::size_t chunk, bool keep_energy);
   void leapfrog(World<D>& world, std::size_t chunk);
+  bool leap_alone(World<D>& world, std::size_t i) const;
+  static void look_at(const World<D>& world, std::size_t i, ChunkMove& move);
   void guide(World<D>& world, std::size_t i, double t) const;
   void book_half(World<D>& world) const;
   void look_back(World<D>& world);

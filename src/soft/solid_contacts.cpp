@@ -222,14 +222,8 @@ void push_solid_pairs(const ChunkView<D>& view, Memory& memory) {
                          std::min(world.bodies.place[i].radius, world.bodies.place[j].radius)};
       const Pushed<D> pushed = push_points(meet, touches, memory);
       if (view.sheared) view.work.tally.boundary += boundary_power(view, i, j, slots.image[p], pushed.force);
-      world.bodies.force[i] += pushed.force;
-      world.bodies.torque[i] += pushed.torque_a;
-      if (out == Outbox<D>::kHere) {
-        world.bodies.force[j] -= pushed.force;
-        world.bodies.torque[j] += pushed.torque_b;
-      } else {
-        view.outbox.pushes[out] = {-pushed.force, pushed.torque_b};
-      }
+      view.push(i, pushed.force, pushed.torque_a);
+      view.push_other(p, j, -pushed.force, pushed.torque_b);
     }
   }
   memory.finish(lost);
@@ -274,8 +268,7 @@ void push_solid_walls(const ChunkView<D>& view, Memory& memory) {
                          -1 - static_cast<std::int64_t>(w),
                          world.bodies.place[i].radius};
       const Pushed<D> pushed = push_points(meet, touches, memory);
-      world.bodies.force[i] += pushed.force;
-      world.bodies.torque[i] += pushed.torque_a;
+      view.push(i, pushed.force, pushed.torque_a);
       view.work.wall_force[w] -= pushed.force;
       view.work.wall_torque[w] += pushed.torque_b;
     }
