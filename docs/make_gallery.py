@@ -53,7 +53,7 @@ HEADS = {
     ],
     "Linked bodies": [
         Shown("pendulum", "phase_tip"), Shown("double_pendulum", "phase_tip"), Shown("chain_points"), Shown("chain_bars"),
-        Shown("stack"), Shown("three_spheres"), Shown("cluster_3d"), Shown("wheel"), Shown("tennis_racket", "series_racket"),
+        Shown("stack"), Shown("three_spheres"), Shown("cluster_3d"), Shown("wheel"), Shown("necklace", plot=("--frames", "first,12%,26%,last", "--sheet")), Shown("tennis_racket", "series_racket"),
     ],
     "Hard contacts": [
         Shown("newton_cradle"), Shown("billiard"), Shown("bouncing_ball", "series_energy"), Shown("block_stack", "forces_", plot=LAST),

@@ -203,7 +203,7 @@ void ImpulseSolver<D>::start_direction(const Movers<D>& movers) {
 // The first sweeps are plain: where impulses hardly change from step to step they are enough.
 template <int D>
 Solved ImpulseSolver<D>::solve(Movers<D>& movers, const StepSettings& settings, double tolerance) {
-  const bool conjugate = settings.contact_solver == ContactSolver::kConjugate;
+  const bool conjugate = settings.contact_solver == ContactSolver::kConjugate && !links;
   team_.for_chunks(groups.size() - first_island, [&](std::size_t k) {
     if (groups[first_island + k].blocks() > 0)
       solve_island(movers, groups[first_island + k], kIslandTolerance * tolerance);
@@ -218,6 +218,7 @@ Solved ImpulseSolver<D>::solve(Movers<D>& movers, const StepSettings& settings, 
     const bool measure = keep || solved.iterations >= settings.least_iterations;
     for_groups(backwards, [&](Group<D>& g) { sweep(movers, g, backwards, measure, keep); });
     const double size2 = add_up(solved.residual);
+    if (links) solved.residual = std::max(solved.residual, links(movers));
     if (solved.iterations >= settings.most_iterations) break;
     if (solved.residual <= tolerance && solved.iterations >= settings.least_iterations) break;
     if (conjugate && solved.iterations == settings.least_iterations) start_direction(movers);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -50,6 +51,10 @@ class ImpulseSolver {
   std::vector<std::vector<std::uint32_t>> colours;  // groups of each
   std::size_t first_island = 0;                     // groups from here on are whole islands, which touch nothing else
   bool coupled = false;                             // clumps: a normal impulse changes the slip of its own contact
+
+  // What else holds movers, solved after each sweep: returns what it was off by, in m/s. Then there are no islands, and
+  // sweeps are plain ones.
+  std::function<double(Movers<D>&)> links;
 
   // Adds what the blocks start with to the movers.
   void warm_start(Movers<D>& movers);

@@ -64,6 +64,8 @@ void TimeStepping<D>::begin(World<D>& world, const base::Record* resumed) {
   search_.list_slots(world);
   world.load_contacts(*resumed);
   sort_into_groups(world);
+  list_links(world);
+  links_.load(*resumed);
   farthest2_ = resumed->number("stepping.farthest2");
   lists_old_ = resumed->count("stepping.lists_old") != 0;
   velocities_old_ = resumed->count("stepping.velocities_old") != 0;
@@ -88,6 +90,7 @@ void TimeStepping<D>::save(base::Record& record) const {
   record.set("stepping.known_ids", known_ids_);
   record.set("stepping.contacts", contacts_);
   record.set("stepping.part", part_);
+  links_.save(record);
   std::vector<double>& pushes = record.reals["stepping.pushes"];
   for (const Push& p : pushes_) {
     const math::Vec3 turn = math::spin_as_vec3(p.turn);
@@ -138,9 +141,16 @@ void TimeStepping<D>::find_neighbours(World<D>& world) {
   world.clumps.drop_gone(world.bodies);
   world.clumps.find_members(world.bodies);
   sort_into_groups(world);
+  list_links(world);
   lists_old_ = false;
   farthest2_ = 0;
   ++times_found_;
+}
+
+template <int D>
+void TimeStepping<D>::list_links(const World<D>& world) {
+  links_.list(world);
+  if (!links_.empty()) solver_.links = [this](Movers<D>& movers) { return links_.solve(movers); };
 }
 
 template <int D>
@@ -220,7 +230,7 @@ int TimeStepping<D>::parts_of_step(World<D>& world) {
   });
   double fastest = 0;
   for (const Chunk& chunk : chunks_) fastest = std::max(fastest, chunk.fastest);
-  const double parts = std::ceil(fastest * dt / (0.4 * world.skin));
+  const double parts = touching_ ? std::ceil(fastest * dt / (0.4 * world.skin)) : 1;
   if (!(parts <= kMostParts)) {
     throw base::RunError(
         fmt::format("bodies move at {:.3g} m/s at time {:.6g} s (step {}): {:.3g} m in a step, too far "
@@ -229,7 +239,9 @@ int TimeStepping<D>::parts_of_step(World<D>& world) {
         "make the step shorter (time.step or hard.step), or the motion slower");
   }
   std::int64_t least = settings_.stepping.substeps;
-  if (least == 0) {
+  if (least == 0 && !touching_) {
+    least = 1;
+  } else if (least == 0) {
     const double wanted = std::ceil(dt * std::sqrt(math::norm(world.gravity) / (kFall * smallest_)) * (1 - 1e-9));
     least = static_cast<std::int64_t>(std::clamp(wanted, kLeastParts, static_cast<double>(kMostParts)));
   }
@@ -296,8 +308,8 @@ void TimeStepping<D>::part_of_step(World<D>& world, const Part& part, bool keep_
   // Walls count by how far they have come, as bodies do.
   const double room = 0.5 * world.skin - reach;
   const bool lists_old =
-      lists_old_ || !(farthest2_ < room * room) || room < 0 || find::lists_are_old(world, farthest2_);
-  const bool followed = !part.afresh && !lists_old && way_ + reach < kFollowed * smallest_;
+      lists_old_ || (touching_ && (!(farthest2_ < room * room) || room < 0 || find::lists_are_old(world, farthest2_)));
+  const bool followed = !part.afresh && !lists_old && (!touching_ || way_ + reach < kFollowed * smallest_);
   if (followed) {
     const auto lap = stopwatch_.lap("follow");
     follow(world, h);
@@ -310,16 +322,19 @@ void TimeStepping<D>::part_of_step(World<D>& world, const Part& part, bool keep_
       kick(world, h);
       kick_clumps(world, h);
     }
-    const auto lap = stopwatch_.lap("touch");
-    touch(world, t, h);
-    check_depth(world);
+    if (touching_) {
+      const auto lap = stopwatch_.lap("touch");
+      touch(world, t, h);
+      check_depth(world);
+    }
     way_ = reach;
   }
   since_touch_ += h;
-  const bool stops = part.first && settings_.stepping.wide_motions;
+  const bool stops = part.first && settings_.stepping.wide_motions && links_.empty();
   {
     const auto lap = stopwatch_.lap("solve");
-    start_from_impulses(followed);
+    const bool again = start_from_impulses(followed);
+    if (!links_.empty()) links_.place(world, movers_, t, h, again);
     if (stops) wide_.stop(world, solver_, movers_, h);
     const Solved solved = solver_.solve(movers_, effort(world), tolerance(world, h));
     world.report.iterations += solved.iterations;
@@ -413,10 +428,10 @@ void TimeStepping<D>::kick_clumps(World<D>& world, double h) {
   });
 }
 
-// What the impulses of the part before do. Where contacts are followed they have done it once already: between the kick
-// and the end of that part. A clump has turned since.
+// What the impulses of the part before do; false: those of links not. Where contacts are followed they have done it
+// once already: between the kick and the end of that part. A clump has turned since.
 template <int D>
-void TimeStepping<D>::start_from_impulses(bool followed) {
+bool TimeStepping<D>::start_from_impulses(bool followed) {
   kicked_.all.resize(movers_.all.size());
   const bool again = followed && !solver_.coupled;
   for_chunks_of(team_, movers_.all.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -431,6 +446,7 @@ void TimeStepping<D>::start_from_impulses(bool followed) {
     }
   });
   if (!again) solver_.warm_start(movers_);
+  return again;
 }
 
 // Overlaps that are worth it are taken back, by velocities that end with the step.
@@ -447,6 +463,7 @@ void TimeStepping<D>::push_out(double h) {
   double part = settings_.stepping.push_out;
   if (settings_.stepping.wide_motions && wide_.active()) part = std::min(part, kLift / wide_.layers());
   solver_.push_out(movers_, apart_, part, h, kPushSweeps);
+  if (!links_.empty()) links_.keep_apart(apart_);
 }
 
 // The velocity at the whole step is half a step further than the last one of the middle, unless something has hit.
@@ -454,6 +471,7 @@ void TimeStepping<D>::push_out(double h) {
 template <int D>
 void TimeStepping<D>::move(World<D>& world, double t, double h, bool last) {
   const double next = t + h, g = math::norm(world.gravity);
+  const double* by_links = links_.empty() ? nullptr : links_.kicks(movers_.all.size()).data();
   for_chunks_of(team_, world.bodies.size(), [&](std::size_t c, std::size_t begin, std::size_t end) {
     Chunk& chunk = chunks_[c];
     chunk.farthest2 = 0;
@@ -469,7 +487,8 @@ void TimeStepping<D>::move(World<D>& world, double t, double h, bool last) {
       } else {
         const Mover<D>& m = movers_.all[i];
         const Vec<D> dv = m.v - b.v_now;
-        const double smooth = 2 * h * (g + math::norm(world.bodies.force[i]) * b.inverse_mass);
+        double smooth = 2 * h * (g + math::norm(world.bodies.force[i]) * b.inverse_mass);
+        if (by_links != nullptr) smooth += 2 * by_links[i];
         const double on = math::norm2(dv) <= smooth * smooth ? 0.5 : 0;
         b.v = m.v + dv * on;
         b.w = m.w + (m.w - b.w_now) * on;
@@ -495,11 +514,13 @@ template <int D>
 void TimeStepping<D>::move_clumps(World<D>& world, double t, double h, bool last) {
   world::Clumps<D>& clumps = world.clumps;
   const double g = math::norm(world.gravity);
+  const double* by_links = links_.empty() ? nullptr : links_.kicks(movers_.all.size()).data() + world.bodies.size();
   for (std::size_t c = 0; c < clumps.size(); ++c) {
     const Mover<D>& m = movers_.all[world.bodies.size() + c];
     Chunk& chunk = chunks_[clump_home_[c]];
     const Vec<D> dv = m.v - clumps.v_now[c];
-    const double smooth = 2 * h * (g + math::norm(clumps.force[c]) / clumps.mass[c]);
+    double smooth = 2 * h * (g + math::norm(clumps.force[c]) / clumps.mass[c]);
+    if (by_links != nullptr) smooth += 2 * by_links[c];
     clumps.v[c] = m.v + dv * (math::norm2(dv) <= smooth * smooth ? 0.5 : 0);
     clumps.v_now[c] = m.v;
     clumps.momentum[c] = clumps.momentum_of(c, m.w);

@@ -16,6 +16,7 @@
 #include "hard/contact_memory.hpp"
 #include "hard/impulse_solver.hpp"
 #include "hard/settings.hpp"
+#include "hard/step_links.hpp"
 #include "hard/wide_motions.hpp"
 #include "touch/solid_gaps.hpp"
 #include "touch/walls.hpp"
@@ -58,7 +59,12 @@ template <int D>
 class TimeStepping final : public world::Stepper<D> {
  public:
   TimeStepping(const Settings& settings, base::Team& team)
-      : settings_(settings), team_(team), search_(team), solver_(team), wide_(team) {}
+      : settings_(settings),
+        team_(team),
+        search_(team),
+        solver_(team),
+        wide_(team),
+        touching_(settings.contacts != ContactMode::kIgnored) {}
 
   double deepest = 0.5;  // overlap over the smaller radius at which a run stops
 
@@ -120,6 +126,7 @@ class TimeStepping final : public world::Stepper<D> {
 
   void take_walls_away(World<D>& world);
   void find_neighbours(World<D>& world);
+  void list_links(const World<D>& world);
   void sort_into_groups(const World<D>& world);
   void greet_new_bodies(World<D>& world);
   void make_bonds(World<D>& world);
@@ -138,7 +145,7 @@ class TimeStepping final : public world::Stepper<D> {
   };
   void part_of_step(World<D>& world, const Part& part, bool keep_energy);
   void follow(const World<D>& world, double h);
-  void start_from_impulses(bool followed);
+  bool start_from_impulses(bool followed);
   void kick(World<D>& world, double h);
   void kick_clumps(World<D>& world, double h);
   void touch(World<D>& world, double t, double h);
@@ -196,6 +203,8 @@ class TimeStepping final : public world::Stepper<D> {
   find::Search<D> search_;
   ImpulseSolver<D> solver_;
   WideMotions<D> wide_;
+  StepLinks<D> links_;
+  bool touching_;  // bodies do; otherwise there are only links
   Movers<D> movers_;
   Movers<D> before_;  // the velocities that the part of the step began with
   Movers<D> apart_;   // velocities that only take overlaps back

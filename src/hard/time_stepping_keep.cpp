@@ -140,6 +140,7 @@ void TimeStepping<D>::book(World<D>& world) {
       if (r.b == kNoMover) loss.walls -= math::dot(r.l, r.drift);
     }
   });
+  if (!links_.empty()) links_.book(before_, movers_, world.ledger);
   for (const Loss& l : losses) {
     world.ledger.normal_dashpot += l.normal;
     world.ledger.friction += l.friction;
@@ -223,6 +224,7 @@ void TimeStepping<D>::show(World<D>& world, bool keep_records) {
     }
   }
   if (!world.solids.empty()) show_points(world, keep_records, worst);
+  if (!links_.empty()) worst = std::max(worst, links_.show(world, records_));
   world.report.position = worst;
 }
 

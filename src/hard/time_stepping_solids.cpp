@@ -152,7 +152,7 @@ void TimeStepping<D>::touch_solids(const World<D>& world, std::size_t chunk, dou
     for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
       const std::uint32_t j = pairs.other[p];
       if (!solid && world.solid_of(j) == nullptr) continue;
-      if (bodies.moving[j].gone) continue;
+      if (bodies.moving[j].gone || links_.linked(bodies.id[i], bodies.id[j])) continue;
       const world::Place<D>& pj = bodies.place[j];
       const double smaller = std::min(pi.radius, pj.radius);
       const Vec<D> xj = pj.x + shifts[pairs.image[p]];

@@ -237,7 +237,7 @@ void TimeStepping<D>::touch(World<D>& world, double t, double h) {
     for (const Sent& s : chunk.sent) solver_.groups[s.group].pairs.push_back(s.block);
     for (const SentHeld& s : chunk.sent_held) solver_.groups[s.group].held.push_back(s.block);
   }
-  split_islands();
+  if (links_.empty()) split_islands();
   team_.for_chunks(solver_.first_island, [&](std::size_t k) {
     thread_local std::vector<Block<D>> spare;
     interleave(solver_.groups[k].pairs, spare);
@@ -399,7 +399,7 @@ void TimeStepping<D>::touch_chunk(World<D>& world, std::size_t chunk, double h) 
   const world::Bodies<D>& bodies = world.bodies;
   const auto shifts = world::image_shifts(world.domain, world.time);
   const std::size_t end = std::min(bodies.size(), (chunk + 1) * base::kChunkBodies), materials = world.laws.materials();
-  const bool solids = !world.solids.empty();
+  const bool solids = !world.solids.empty(), links = !links_.empty();
   world::Slots &pairs = world.contacts.pairs, &walls = world.contacts.walls;
   const auto memory_of = [](const world::Slots& slots, std::uint32_t p) {
     return Remembered{slots.memory.data() + p * slots.stride, slots.touching[p] == 1};
@@ -420,6 +420,7 @@ void TimeStepping<D>::touch_chunk(World<D>& world, std::size_t chunk, double h) 
       if (distance2 > (radii + margin) * (radii + margin) && pairs.touching[p] == 0) continue;
       const Moving<D>& mj = bodies.moving[j];
       if (mj.gone || (solids && world.solid_of(j) != nullptr)) continue;
+      if (links && links_.linked(bodies.id[i], bodies.id[j])) continue;
       const double distance = std::sqrt(distance2), gap = distance - radii, half = 0.5 * gap;
       mine.see(gap, smaller, bodies.id[i], bodies.id[j]);
       const Vec<D> n = distance > 0 ? apart * (1 / distance) : Vec<D>{1};

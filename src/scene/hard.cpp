@@ -82,6 +82,7 @@ void read_events(const Node& h, hard::Settings& s, Problems& problems) {
     };
     refuse(c.impacts == hard::Impacts::kSequential, "impacts");
     refuse(c.friction != hard::Friction::kCone, "friction");
+    refuse(stepping && s.formulation == hard::FormulationKind::kLagrange, "formulation");
     refuse(h.has("event_tolerance"), "event_tolerance");
     return;
   }
@@ -109,9 +110,6 @@ void read_contacts(const Node& h, bool links, hard::Settings& s, Problems& probl
   if (stepping && s.contacts == hard::ContactMode::kIgnored && !links)
     problems.add(h, "contacts",
                  "\"none\" does not go with integrator = \"time-stepping\", which is nothing but contacts");
-  if (stepping && links)
-    problems.add(h, "integrator",
-                 "\"time-stepping\" does not know [[link]] and [[chain]]: take \"dopri\" with contacts = \"events\"");
   s.impact_speed = h.number("impact_speed", -1);
   read_events(h, s, problems);
   if (h.text("contact_solver") == "gauss-seidel") s.stepping.contact_solver = hard::ContactSolver::kGaussSeidel;
@@ -341,21 +339,23 @@ void choose_hard_step(const Node& scene, Built<D>& built, Problems& problems) {
   const double end = t.number("end", 0);
   StepChoice& choice = built.choice;
   choice.contact_time = choice.longest_stable = std::numeric_limits<double>::infinity();
-  const bool own_steps = built.hard->integrator != hard::IntegratorKind::kRk4 &&
+  const bool stepping = built.hard->integrator == hard::IntegratorKind::kTimeStepping;
+  const bool own_steps = !stepping && built.hard->integrator != hard::IntegratorKind::kRk4 &&
                          built.hard->integrator != hard::IntegratorKind::kMixedIteration;
   const double fastest = fastest_swing(built.world);
   const Node& h = scene.table("hard");
   if (h.has("step")) {
     choice.automatic = false;
     choice.step = h.number("step");
-  } else if (built.hard->integrator == hard::IntegratorKind::kTimeStepping && !t.has("step")) {
+  } else if (stepping && built.hard->contacts != hard::ContactMode::kIgnored && !t.has("step")) {
     choice.step = step_of_grains(built);
+    if (fastest > 0) choice.step = std::min(choice.step, 0.5 / fastest);
     if (!t.has("steps")) choice.step = end / std::max(1.0, 50 * std::ceil(end / (50 * choice.step) * (1 - 1e-12)));
   } else if (t.has("step")) {
     choice.automatic = false;
     choice.step = t.number("step");
-    // rk4 is stable up to 2.8 / omega; the bound may be twice too high.
-    if (!own_steps && choice.step * fastest > 5.6)
+    // rk4 is stable up to 2.8 / omega, time stepping up to 2 / omega; the bound may be twice too high.
+    if (!own_steps && choice.step * fastest > (stepping ? 4 : 5.6))
       built.warnings.push_back(fmt::format(
           "time.step = {:.4g} s is long against the fastest swing of the links (about {:.4g} rad/s): the run "
           "may become unstable; {:.3g} s would be safe",

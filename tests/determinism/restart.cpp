@@ -60,6 +60,7 @@ const std::vector<Golden>& golden() {
       {"three_spheres", {"time.end=0.3"}, 0xfb07b77c8e4c8128},
       {"cluster_3d", {"time.end=0.3"}, 0xb8b469e06c83643e},
       {"wheel", {"time.end=0.2"}, 0xe2e2114f38cbb0f7},
+      {"necklace", {"time.end=1"}, 0xd1eecd89a99dd4bd},
       {"bouncing_ball", {}, 0x0ee1397310023412},
       {"newton_cradle", {}, 0x012759510dbaf785},
       {"billiard", {}, 0x6491873f64999079},
