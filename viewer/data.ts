@@ -14,7 +14,7 @@ export interface Frame {
   form_facet: Int32Array;
 }
 
-export interface Run { title: string; live: boolean; times: number[]; series: string[]; summary: Record<string, unknown> | null }
+export interface Run { title: string; live: boolean; times: number[]; series: string[]; contacts: boolean; summary: Record<string, unknown> | null }
 export interface Column { name: string; unit: string; values: number[] }
 export interface Series { rows: number; every: number; columns: Column[] }
 export interface Body {

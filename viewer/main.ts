@@ -29,6 +29,7 @@ function safely(work: () => Promise<void> | void): () => void {
 
 // ---- frames
 
+let frameTrouble = false; // the message is of a frame: the next good one takes it away
 let asked: number | "newest" | null = null, busy = false;
 
 // Of several that are asked for while one is on its way only the last is fetched.
@@ -42,8 +43,13 @@ async function show(which: number | "newest"): Promise<void> {
       asked = null;
       frame = await getFrame(now);
       if (now !== "newest") index = now;
+      if (frameTrouble) say("");
+      frameTrouble = false;
       present();
     }
+  } catch (e) {
+    frameTrouble = true;
+    throw e;
   } finally {
     busy = false;
   }
@@ -56,9 +62,10 @@ function present(): void {
   stage.set(frame, rgb);
   showLegend(legend);
   byId("clock").textContent = `t = ${numberText(frame.time)} s`;
-  byId("status").textContent = `${frame.id.length} ${frame.id.length === 1 ? "body" : "bodies"}, ${frame.contact_a.length} contacts` +
+  byId("status").textContent = `${frame.id.length} ${frame.id.length === 1 ? "body" : "bodies"}, ${run.contacts ? `${frame.contact_a.length} contacts` : "contacts not written"}` +
     (following ? ", newest" : `, frame ${index} of 0 to ${Math.max(run.times.length - 1, 0)}`);
-  if (!following) input("time").value = String(index);
+  if (following) index = run.times.length; // one step back from the newest is the last that was kept
+  input("time").value = String(Math.min(index, Math.max(run.times.length - 1, 0)));
   document.body.dataset.time = String(frame.time);
   document.body.dataset.bodies = String(frame.id.length);
   drawSeries();
@@ -120,8 +127,14 @@ function go(to: number): void {
 
 async function tellBody(): Promise<void> {
   if (picked < 0 || !frame) return;
-  const which = following ? "newest" : index;
-  const body = await get<Body | null>(`body/${which}/${picked}`);
+  const id = picked, of = frame, which = following ? "newest" : index;
+  let body: Body | null;
+  try {
+    body = await get<Body | null>(`body/${which}/${id}`);
+  } catch {
+    return; // the frame has gone meanwhile; what is wrong is told where frames are fetched
+  }
+  if (picked !== id || frame !== of) return; // too late
   const box = byId("body");
   if (!body) {
     box.textContent = `Body ${picked} is not there at this time.`;
@@ -132,7 +145,7 @@ async function tellBody(): Promise<void> {
     ["velocity", vector(body.velocity) + " m/s"], ["speed", numberText(Math.hypot(...body.velocity)) + " m/s"],
     ["spin", frame.dimension === 2 ? numberText(body.spin[2]) + " rad/s" : vector(body.spin) + " rad/s"],
     ["radius", numberText(body.radius) + " m"], ["mass", numberText(body.mass) + " kg"], ["material", body.material],
-    ["motion", body.held], ["contacts", String(body.contacts)], ...(body.clump >= 0 ? [["part of", `clump ${body.clump}`]] : [])]);
+    ["motion", body.held], ...(run.contacts ? [["contacts", String(body.contacts)]] : []), ...(body.clump >= 0 ? [["part of", `clump ${body.clump}`]] : [])]);
   if (history && history.id === picked && history.time.length > 1) {
     byId("history").hidden = false;
     drawCurve(byId<HTMLCanvasElement>("history"), { x: history.time, y: history.speed, xTitle: "time [s]", yTitle: "speed [m/s]", mark: frame.time });
@@ -157,7 +170,15 @@ async function pick(place: number): Promise<void> {
   document.body.dataset.picked = String(picked);
   present();
   if (picked < 0) return;
-  history = await get<History>(`history/${picked}`);
+  await fetchHistory();
+}
+
+async function fetchHistory(): Promise<void> {
+  const id = picked;
+  if (id < 0) return;
+  const found = await get<History>(`history/${id}`);
+  if (picked !== id) return;
+  history = found;
   await tellBody();
 }
 
@@ -199,8 +220,10 @@ function tellNumbers(): void {
   else byId("numbers").textContent = run.live ? "" : "No summary yet: the run is still going on, or was cut off.";
 }
 
+// What has been written since: frames, series, the summary.
 async function reload(): Promise<void> {
   run = await get<Run>("run");
+  for (const o of select("colour").options) o.disabled = !run.contacts && ["largest force", "contacts"].includes(o.value);
   byId("title").textContent = run.title;
   document.title = run.title + " \u2013 Moraine";
   input("time").max = String(Math.max(run.times.length - 1, 0));
@@ -230,8 +253,10 @@ async function watch(): Promise<void> {
   if (!before || before.frames !== live.frames || before.generation !== live.generation) {
     await reload();
     await chooseSeries();
+    if (before && before.generation !== live.generation) history = null;
+    await fetchHistory();
   }
-  if (following && (live.state === "running" || live.step !== shownStep)) {
+  if (following && live.frames > 0 && (live.state === "running" || live.step !== shownStep)) {
     await show("newest");
     shownStep = frame?.step ?? -1;
   }
@@ -241,6 +266,7 @@ async function restart(): Promise<void> {
   const sets = byId<HTMLTextAreaElement>("sets").value.split("\n").map(s => s.trim()).filter(s => s !== "");
   say("");
   await post("restart", JSON.stringify(sets));
+  play(false);
   following = true;
   shownStep = -1;
 }
@@ -287,11 +313,13 @@ function listen(): void {
     const panel = byId("panel");
     panel.hidden = !panel.hidden;
     byId("panel-button").setAttribute("aria-expanded", String(!panel.hidden));
+    drawSeries(); // nothing is drawn on what is hidden
+    void tellBody();
   };
   select("series").onchange = safely(chooseSeries);
   select("column").onchange = drawSeries;
   stage.onPick = place => safely(() => pick(place))();
-  byId("live-go").onclick = safely(async () => { await post(live?.state === "running" ? "pause" : "go"); following = true; });
+  byId("live-go").onclick = safely(async () => { await post(live?.state === "running" ? "pause" : "go"); play(false); following = true; });
   byId("live-step").onclick = safely(() => post("step", "1"));
   byId("live-steps").onclick = safely(() => post("step", "100"));
   select("pace").onchange = safely(() => post("pace", select("pace").value));
@@ -302,8 +330,11 @@ function listen(): void {
 }
 
 function keys(e: KeyboardEvent): void {
-  const target = e.target as HTMLElement;
-  if (e.ctrlKey || e.altKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA|BUTTON)$/.test(target.tagName)) return;
+  // What has the focus keeps the keys that it takes itself.
+  const target = e.target as HTMLElement, kind = target instanceof HTMLInputElement ? target.type : "";
+  if (e.ctrlKey || e.altKey || e.metaKey || /^(SELECT|TEXTAREA)$/.test(target.tagName)) return;
+  if ((target.tagName === "BUTTON" || kind === "checkbox") && [" ", "Enter"].includes(e.key)) return;
+  if (kind === "range" && /^(Arrow|Home|End|Page)/.test(e.key)) return;
   const press = (id: string): void => byId(id).click();
   const acts: Record<string, () => void> = {
     " ": () => press(run.live ? "live-go" : "play"), ArrowRight: () => { play(false); go(index + 1); },
@@ -325,16 +356,22 @@ async function start(): Promise<void> {
   await reload();
   theme(window.matchMedia("(prefers-color-scheme: dark)").matches);
   listen();
-  await chooseSeries();
-  if (run.live) {
-    byId("live").hidden = false;
-    following = true;
-    await show("newest");
-  } else if (run.times.length > 0) {
-    await show(run.times.length - 1);
-  } else {
-    say("The run has no frames yet.");
-  }
+  // What cannot be read is told, and the rest is shown.
+  const tried = async (work: () => Promise<void>): Promise<void> => {
+    try { await work(); } catch (e) { say(e instanceof Error ? e.message : String(e)); }
+  };
+  await tried(chooseSeries);
+  await tried(async () => {
+    if (run.live) {
+      byId("live").hidden = false;
+      following = true;
+      await show("newest");
+    } else if (run.times.length > 0) {
+      await show(run.times.length - 1);
+    } else {
+      say("The run has no frames yet.");
+    }
+  });
   // One kind of body: its speed says more.
   if (frame && new Set(frame.material).size < 2) {
     select("colour").value = "speed";
@@ -347,14 +384,20 @@ async function start(): Promise<void> {
     try {
       if (run.live) await watch();
       else {
-        const count = run.times.length;
+        const before = run;
         await reload();
-        if (count === 0 && run.times.length > 0) { say(""); await show(0); }
+        if (run.times.join() !== before.times.join() || run.series.join() !== before.series.join()) {
+          await tried(chooseSeries);
+          await fetchHistory();
+        }
+        const count = run.times.length, first = before.times[0] !== run.times[0] || before.times.length > count;
+        if (count > 0 && (before.times.length === 0 || first)) { say(""); await show(Math.min(Math.max(index, 0), count - 1)); }
       }
     } catch (e) {
       say(e instanceof TypeError ? "The program that showed this run has ended." : (e as Error).message);
     }
-    const ended = !run.live && run.summary !== null;
+    // What was interrupted or failed may be resumed.
+    const ended = !run.live && ["finished", "at rest"].includes(String(run.summary?.status));
     if (!ended) window.setTimeout(() => void again(), run.live ? 50 : 1000);
   };
   void again();

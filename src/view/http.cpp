@@ -28,7 +28,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kLongestHead = 16 << 10, kLongestBody = 64 << 10, kMostWaiting = 256;
 constexpr int kWorkers = 16;
-constexpr auto kSlowest = std::chrono::seconds(10);  // for a request to come in, and for each part of an answer to go
+// For a request to come in, and for each part of an answer to go; for a request while others wait; for what the other
+// side still sends when it has its answer.
+constexpr auto kSlowest = std::chrono::milliseconds(10000), kWhileOthersWait = std::chrono::milliseconds(500),
+               kLast = std::chrono::milliseconds(500);
+constexpr auto kSlice = std::chrono::milliseconds(50);  // of waiting: the program may end meanwhile
 
 std::string random_token() {
   std::array<unsigned char, 16> bytes{};
@@ -78,31 +82,20 @@ std::optional<std::string> decoded(const std::string& text) {
   return out;
 }
 
-bool wait_for(int connection, short what, Clock::time_point until) {
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+// Waits for a slice of time at most.
+bool ready(int connection, short what) {
   pollfd p{connection, what, 0};
-  return left > 0 && ::poll(&p, 1, static_cast<int>(left)) == 1;
+  return ::poll(&p, 1, static_cast<int>(kSlice.count())) == 1;
 }
 
-// More bytes at the end of `text`; false: none came in time.
-bool receive(int connection, std::string& text, Clock::time_point until) {
+// More bytes at the end of `text`; false: there will be none.
+bool receive(int connection, std::string& text) {
   std::array<char, 4096> part;
-  if (!wait_for(connection, POLLIN, until)) return false;
   const ssize_t n = ::recv(connection, part.data(), part.size(), 0);
+  if (n < 0 && (errno == EINTR || errno == EAGAIN)) return true;
   if (n <= 0) return false;
   text.append(part.data(), static_cast<std::size_t>(n));
   return true;
-}
-
-void send_all(int connection, const std::string& text) {
-  std::size_t sent = 0;
-  while (sent < text.size()) {
-    if (!wait_for(connection, POLLOUT, Clock::now() + kSlowest)) return;
-    const ssize_t n = ::send(connection, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    sent += static_cast<std::size_t>(n);
-  }
 }
 
 const char* reason(int status) {
@@ -216,6 +209,18 @@ Server::~Server() {
 
 std::string Server::address() const { return fmt::format("http://127.0.0.1:{}/{}/", port_, token_); }
 
+void Server::send_all(int connection, const std::string& text) const {
+  auto until = Clock::now() + kSlowest;
+  for (std::size_t sent = 0; sent < text.size() && !stopping_ && Clock::now() < until;) {
+    if (!ready(connection, POLLOUT)) continue;
+    const ssize_t n = ::send(connection, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (n <= 0) return;
+    sent += static_cast<std::size_t>(n);
+    until = Clock::now() + kSlowest;
+  }
+}
+
 void Server::accept_all() {
   while (!stopping_) {
     pollfd p{socket_, POLLIN, 0};
@@ -224,6 +229,7 @@ void Server::accept_all() {
     if (connection < 0) continue;
     std::unique_lock lock(mutex_);
     connections_.push_back(connection);
+    queued_ = connections_.size();
     waiting_.notify_one();
     // Where many wait, the next ones wait with the system: whoever comes after a crowd is answered, too.
     room_.wait(lock, [&] { return stopping_ || connections_.size() < kMostWaiting; });
@@ -240,6 +246,7 @@ void Server::work() {
       if (connections_.empty()) continue;
       connection = connections_.front();
       connections_.pop_front();
+      queued_ = connections_.size();
       if (connections_.size() + 1 == kMostWaiting) room_.notify_one();
     }
     answer(connection);
@@ -248,21 +255,29 @@ void Server::work() {
 }
 
 void Server::answer(int connection) const {
-  const auto until = Clock::now() + kSlowest;
+  const auto begun = Clock::now();
   const auto send = [&](const Response& response, bool only_head) {
     send_all(connection, head_of(response));
     if (!only_head) send_all(connection, response.body);
     // What the other side still sends is taken, or it would see a broken connection instead of the answer.
     ::shutdown(connection, SHUT_WR);
-    std::string rest;
-    while (rest.size() < kLongestBody && receive(connection, rest, Clock::now() + std::chrono::milliseconds(200))) {
+    const auto until = Clock::now() + kLast;
+    for (std::string rest; !stopping_ && Clock::now() < until; rest.clear()) {
+      if (ready(connection, POLLIN) && !receive(connection, rest)) return;
     }
   };
   std::string text;
+  // False: no more comes in time. Who takes long for his request gives way to those who wait.
+  const auto more = [&] {
+    while (!stopping_ && Clock::now() < begun + (queued_ > 0 ? kWhileOthersWait : kSlowest)) {
+      if (ready(connection, POLLIN)) return receive(connection, text);
+    }
+    return false;
+  };
   std::size_t end = std::string::npos;
   while (!stopping_ && (end = text.find("\r\n\r\n")) == std::string::npos) {
     if (text.size() > kLongestHead) return send({413, "text/plain; charset=utf-8", "the request is too long\n"}, false);
-    if (!receive(connection, text, until)) return;
+    if (!more()) return;
   }
   if (end == std::string::npos) return;
   const std::string head = text.substr(0, end + 2);
@@ -270,7 +285,7 @@ void Server::answer(int connection) const {
   if (!length) return send({400, "text/plain; charset=utf-8", "this is no request\n"}, false);
   if (*length > kLongestBody) return send({413, "text/plain; charset=utf-8", "the request is too long\n"}, false);
   while (text.size() < end + 4 + *length) {
-    if (stopping_ || !receive(connection, text, until)) return;
+    if (!more()) return;
   }
   bool only_head = false;
   const Response response = respond(head, text.substr(end + 4, *length), only_head);

@@ -47,6 +47,7 @@ class Server {
   void accept_all();
   void work();
   void answer(int connection) const;
+  void send_all(int connection, const std::string& text) const;
   Response respond(const std::string& head, const std::string& body, bool& only_head) const;
   bool is_local(const std::string& host) const;
 
@@ -57,6 +58,7 @@ class Server {
   std::mutex mutex_;
   std::condition_variable waiting_, room_;  // for a connection; for room among those that wait
   std::deque<int> connections_;
+  std::atomic<std::size_t> queued_{0};  // how many those are
   std::vector<std::thread> threads_;
 };
 

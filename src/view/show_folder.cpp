@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <deque>
 #include <fstream>
@@ -7,6 +8,8 @@
 
 #include "base/error.hpp"
 #include "io/trajectory.hpp"
+#include "scene/keys.hpp"
+#include "scene/reader.hpp"
 #include "view/answers.hpp"
 #include "view/frame_bytes.hpp"
 #include "view/show.hpp"
@@ -26,6 +29,7 @@ class FolderShow : public Show {
 
  private:
   std::shared_ptr<const Frame> frame(std::int64_t index);
+  void look_anew();
   Response run();
   Response series(const std::string& name) const;
   std::vector<std::string> series_names() const;
@@ -34,6 +38,7 @@ class FolderShow : public Show {
   std::string title_;
   std::mutex mutex_;  // of the reader and what was read
   io::TrajectoryReader reader_;
+  std::uint64_t file_ = 0;  // its number on the disk: another one when the run has been made anew
   std::deque<std::pair<std::int64_t, std::shared_ptr<const Frame>>> kept_;
 };
 
@@ -49,19 +54,49 @@ fs::path trajectory_of(const fs::path& folder) {
                                 : "is not the output folder of a Moraine run: it holds no trajectory.h5");
 }
 
+std::uint64_t number_of(const fs::path& file) {
+  struct stat status {};
+  return ::stat(file.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+// Whether the run was written with its contacts; what cannot be read was.
+bool has_contacts(const fs::path& folder) {
+  try {
+    const fs::path file = folder / "scene.toml";
+    return !fs::exists(file) || scene::read_scene(scene::scene_schema(), file).table("output").boolean("contacts");
+  } catch (const base::InputError&) {
+    return true;
+  }
+}
+
 FolderShow::FolderShow(fs::path folder, std::string title)
     : folder_(std::move(folder)), title_(std::move(title)), reader_(trajectory_of(folder_)) {
+  file_ = number_of(trajectory_of(folder_));
   if (title_.empty()) title_ = fs::absolute(folder_ / ".").lexically_normal().parent_path().filename().string();
   if (reader_.count() > 0) frame(0);  // what is damaged is told before anybody looks
+}
+
+// Under the lock: the run may have gone on, begun anew, or been resumed from further back.
+void FolderShow::look_anew() {
+  const fs::path path = trajectory_of(folder_);
+  if (const std::uint64_t now = number_of(path); now != file_) {
+    reader_ = io::TrajectoryReader(path);
+    file_ = now;
+    kept_.clear();
+  }
+  const std::int64_t before = reader_.count();
+  if (reader_.refresh() < before) kept_.clear();
 }
 
 std::shared_ptr<const Frame> FolderShow::frame(std::int64_t index) {
   constexpr std::size_t kKept = 12;
   const std::lock_guard lock(mutex_);
+  if (number_of(folder_ / "trajectory.h5") != file_) look_anew();
   for (const auto& [k, f] : kept_) {
     if (k == index) return f;
   }
-  if (index < 0 || (index >= reader_.count() && index >= reader_.refresh())) return nullptr;
+  if (index >= reader_.count()) look_anew();
+  if (index < 0 || index >= reader_.count()) return nullptr;
   auto read = std::make_shared<const Frame>(reader_.read(index));
   kept_.emplace_back(index, read);
   if (kept_.size() > kKept) kept_.pop_front();
@@ -88,14 +123,18 @@ Response FolderShow::run() {
   std::vector<double> times;
   {
     const std::lock_guard lock(mutex_);
-    reader_.refresh();
+    look_anew();
     times = reader_.times();
   }
   std::ifstream file(folder_ / "summary.json");
   Json summary = file ? Json::parse(file, nullptr, false) : Json();
   if (summary.is_discarded()) summary = {{"status", "summary.json is damaged"}};
-  return json_answer(
-      {{"title", title_}, {"live", false}, {"times", times}, {"series", series_names()}, {"summary", summary}});
+  return json_answer({{"title", title_},
+                      {"live", false},
+                      {"times", times},
+                      {"series", series_names()},
+                      {"summary", summary},
+                      {"contacts", has_contacts(folder_)}});
 }
 
 Response FolderShow::answer(const Request& request) {

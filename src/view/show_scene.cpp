@@ -107,7 +107,9 @@ void SceneShow::start_anew(std::unique_ptr<api::Engine> engine, std::vector<std:
   const double end = node.table("time").has("end")
                          ? node.table("time").number("end")
                          : static_cast<double>(node.table("time").integer("steps")) * engine->dt();
-  every_ = output.has("every") ? output.number("every") : end / 50;
+  every_ = output.has("every")         ? output.number("every")
+           : output.has("every_steps") ? static_cast<double>(output.integer("every_steps")) * engine->dt()
+                                       : end / 50;
   next_ = std::move(engine);
   sets_ = std::move(sets);
   kept_.clear();
@@ -161,6 +163,7 @@ void SceneShow::work() {
       play();
     } catch (const std::exception& error) {
       const std::lock_guard lock(mutex_);
+      if (next_) continue;  // it was the run before
       state_ = "failed";
       trouble_ = error.what();
       steps_wanted_ = 0;
@@ -233,8 +236,12 @@ Response SceneShow::run() {
   const std::lock_guard lock(mutex_);
   std::vector<double> times;
   for (const FramePointer& f : kept_) times.push_back(f->time);
-  return json_answer(
-      {{"title", title_}, {"live", true}, {"times", times}, {"series", {"energy"}}, {"summary", Json()}});
+  return json_answer({{"title", title_},
+                      {"live", true},
+                      {"times", times},
+                      {"series", {"energy"}},
+                      {"summary", Json()},
+                      {"contacts", true}});
 }
 
 FramePointer SceneShow::frame(const std::string& which) {

@@ -86,6 +86,12 @@ test("a run: frames, slider, play, colours, a picked body, series", async () => 
   await page.click("#play");
   await until("the end of the film", async () => await time() === times[9]);
 
+  // A button that was clicked leaves the keys to the page.
+  await page.keyboard.press("Home");
+  await until("the first frame", async () => await time() === 0);
+  await page.keyboard.press("End");
+  await until("the last frame", async () => await time() === times[9]);
+
   // Each colour is drawn, and differs from the one before.
   const canvas = () => page.evaluate(() => window.moraine.stage.picture());
   let last = "";
@@ -200,6 +206,36 @@ test("a narrow window: nothing is wider than it", async () => {
   await shot(page, "narrow");
   await page.click("#panel-button");
   assert.ok(!(await page.isVisible("#panel")));
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("a series that cannot be read, and contacts that were not written", async () => {
+  run("heap_2d", "few", "fill.1.count=50", "time.end=0.2", "output.every=0.1", "output.contacts=false");
+  writeFileSync(join(folder, "few/series/energy.csv"), "");
+  const { address } = await view("few");
+  const page = await open(address);
+  assert.equal(await data(page, "time"), "0.2");
+  assert.match(await page.textContent("#message"), /energy/);
+  assert.match(await page.textContent("#status"), /contacts not written/);
+  assert.ok(await page.$eval("#colour option[value=contacts]", o => o.disabled));
+  await page.close();
+});
+
+test("a run that goes on while it is looked at", async () => {
+  run("heap_2d", "grows", "fill.1.count=50", "time.end=0.2", "output.every=0.1");
+  writeFileSync(join(folder, "grows/summary.json"), JSON.stringify({ status: "interrupted" }));
+  const { address } = await view("grows");
+  const page = await open(address);
+  assert.equal(await page.getAttribute("#time", "max"), "2");
+  execFileSync(program, ["run", "heap_2d", "--quiet", "--overwrite", "--out", join(folder, "grows"),
+    ...["fill.1.count=60", "time.end=0.4", "output.every=0.05"].flatMap(s => ["--set", s])], { cwd: folder });
+  await until("the new frames", async () => await page.getAttribute("#time", "max") === "8");
+  await page.focus("#scene");
+  await page.keyboard.press("End");
+  await until("the last of them", async () => Math.abs(Number(await data(page, "time")) - 0.4) < 1e-3);
+  const { bodies } = JSON.parse(readFileSync(join(folder, "grows/summary.json")));
+  assert.equal(Number(await data(page, "bodies")), bodies);
   assert.deepEqual(page.errors, []);
   await page.close();
 });

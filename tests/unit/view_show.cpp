@@ -133,6 +133,41 @@ TEST(ViewFolder, ToldIsWhatTheFilesSayAndNothingElse) {
   EXPECT_EQ(json_of(get(*show, "/api/run"))["times"].size(), 4U);
   put(folder / "summary.json", "{");
   EXPECT_EQ(json_of(get(*show, "/api/run"))["summary"]["status"], "summary.json is damaged");
+  EXPECT_EQ(json_of(get(*show, "/api/run"))["contacts"], true);
+}
+
+// Run again, or resumed from further back, while it is looked at: what is shown is what is there.
+TEST(ViewFolder, OfARunThatIsMadeAnew) {
+  const Folder folder;
+  std::vector<Frame> old = {pile(), pile(), pile()}, anew = old;
+  for (std::size_t k = 0; k < 3; ++k) {
+    old[k].time = static_cast<double>(k);
+    anew[k].time = 0.25 * static_cast<double>(k);
+    anew[k].position[0][0] += 3;
+  }
+  const fs::path file = folder / "trajectory.h5";
+  {
+    auto writer = io::TrajectoryWriter::create(file);
+    for (const Frame& f : old) writer.append(f);
+  }
+  const auto show = show_folder(folder.path(), "");
+  EXPECT_EQ(get(*show, "/api/frame/0").body, frame_bytes(old[0]));
+  {
+    auto writer = io::TrajectoryWriter::create(file);
+    writer.append(anew[0]);
+    writer.append(anew[1]);
+  }
+  EXPECT_EQ(get(*show, "/api/frame/0").body, frame_bytes(anew[0]));
+  EXPECT_EQ(get(*show, "/api/frame/1").body, frame_bytes(anew[1]));
+  EXPECT_EQ(get(*show, "/api/frame/2").status, 404);
+  EXPECT_EQ(json_of(get(*show, "/api/run"))["times"], (json{0, 0.25}));
+  {
+    auto writer = io::TrajectoryWriter::resume(file, 1);
+    EXPECT_EQ(json_of(get(*show, "/api/run"))["times"], json{0});
+    writer.append(anew[2]);
+  }
+  EXPECT_EQ(get(*show, "/api/frame/1").body, frame_bytes(anew[2]));
+  EXPECT_EQ(json_of(get(*show, "/api/run"))["times"], (json{0, 0.5}));
 }
 
 TEST(ViewFolder, WhatIsNoRunIsRefused) {
