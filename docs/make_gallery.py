@@ -69,6 +69,7 @@ HEADS = {
     "Solids": [
         Shown("block_on_slope", "series_block"), Shown("dominoes"), Shown("wall_of_bricks"), Shown("polygons_2d"), Shown("rock_heap"),
         Shown("helix"), Shown("jacks"), Shown("hopper_polyhedra"),
+        Shown("mixer", plot=("--frames", "33%,50%,75%,last", "--sheet")),
     ],
 }
 # Pictures of the README and of other pages: file in docs/pictures, and what it is of.

@@ -60,7 +60,7 @@ bool StepLinks<D>::linked(std::int64_t a, std::int64_t b) const {
 }
 
 template <int D>
-void StepLinks<D>::place(const World<D>& world, const Movers<D>& movers, double t, double h, bool again) {
+void StepLinks<D>::place(const World<D>& world, const Movers<D>& movers, double t, double h) {
   h_ = h;
   system_->read(world, k_);
   system_->guide(world, t, k_);
@@ -79,7 +79,7 @@ void StepLinks<D>::place(const World<D>& world, const Movers<D>& movers, double 
   matrix_->factor();
   target_.resize(impulse_.size());
   for (std::size_t r = 0; r < target_.size(); ++r) target_[r] = -rows_->gap[r] / h - 0.5 * h * rows_->bend[r];
-  if (!again) std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
 }
 
 // `with_held`: also what fixed and prescribed ends do.

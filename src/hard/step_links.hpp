@@ -26,8 +26,8 @@ class StepLinks {
   bool empty() const { return system_ == nullptr; }
   bool linked(std::int64_t id_a, std::int64_t id_b) const;  // by a link of their own: they do not touch
 
-  // At the start of a part of a step, at time t. `again`: the movers have the impulses of the part before.
-  void place(const World<D>& world, const Movers<D>& movers, double t, double h, bool again);
+  // At the start of a part of a step, at time t.
+  void place(const World<D>& world, const Movers<D>& movers, double t, double h);
   // The impulses that bring all links to their rates. Returns what the worst was off by, in m/s.
   double solve(Movers<D>& movers);
   // How much links have changed the velocity of each mover in this part, in m/s.

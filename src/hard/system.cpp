@@ -190,7 +190,7 @@ void System<D>::guide(const World<D>& world, double t, Kinematics<D>& k) const {
     const Vec<D> arm = m.turned(guided.start - m.about, t);
     k.x[i] = m.place(guided.start, t);
     k.w[i] = m.spin(t);
-    k.q[i] = m.orientation(t);
+    k.q[i] = guided.orientation(t);
     k.v[i] = m.velocity(t) + math::cross(k.w[i], arm);
     k.held_a[i - movable_] = m.acceleration(t) + math::cross(k.w[i], math::cross(k.w[i], arm));
   }

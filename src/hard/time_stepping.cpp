@@ -333,8 +333,8 @@ void TimeStepping<D>::part_of_step(World<D>& world, const Part& part, bool keep_
   const bool stops = part.first && settings_.stepping.wide_motions && links_.empty();
   {
     const auto lap = stopwatch_.lap("solve");
-    const bool again = start_from_impulses(followed);
-    if (!links_.empty()) links_.place(world, movers_, t, h, again);
+    start_from_impulses(followed);
+    if (!links_.empty()) links_.place(world, movers_, t, h);
     if (stops) wide_.stop(world, solver_, movers_, h);
     const Solved solved = solver_.solve(movers_, effort(world), tolerance(world, h));
     world.report.iterations += solved.iterations;
@@ -372,8 +372,9 @@ void TimeStepping<D>::kick(World<D>& world, double h) {
       before_.all[i].w = b.w_now;
       if (b.held != Held::kFree) {
         m = {b.v_now, 0, 0, b.w_now};
-        reach_[i] = h * math::norm(b.v_now);
-        if (b.held != Held::kFixed) fastest2 = std::max(fastest2, square_of_speed(world, i, b.v_now));
+        const double v2 = square_of_speed(world, i, b.v_now);
+        reach_[i] = h * std::sqrt(v2);
+        if (b.held != Held::kFixed) fastest2 = std::max(fastest2, v2);
         continue;
       }
       const double inverse_inertia = 1 / world.bodies.inertia[i];
@@ -428,12 +429,12 @@ void TimeStepping<D>::kick_clumps(World<D>& world, double h) {
   });
 }
 
-// What the impulses of the part before do; false: those of links not. Where contacts are followed they have done it
-// once already: between the kick and the end of that part. A clump has turned since.
+// What the impulses of contacts in the part before do. Where contacts are followed they have done it
+// once already: between the kick and the end of that part. A clump has turned since, and so have links.
 template <int D>
-bool TimeStepping<D>::start_from_impulses(bool followed) {
+void TimeStepping<D>::start_from_impulses(bool followed) {
   kicked_.all.resize(movers_.all.size());
-  const bool again = followed && !solver_.coupled;
+  const bool again = followed && !solver_.coupled && links_.empty();
   for_chunks_of(team_, movers_.all.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Mover<D>& m = movers_.all[i];
@@ -446,7 +447,6 @@ bool TimeStepping<D>::start_from_impulses(bool followed) {
     }
   });
   if (!again) solver_.warm_start(movers_);
-  return again;
 }
 
 // Overlaps that are worth it are taken back, by velocities that end with the step.
@@ -484,6 +484,11 @@ void TimeStepping<D>::move(World<D>& world, double t, double h, bool last) {
         x = guided.motion.place(guided.start, next) - world.domain.unwrapped(Vec<D>{}, world.bodies.image[i], next);
         b.v = b.v_now = guided.motion.velocity_of(guided.start, next);
         b.w = b.w_now = guided.motion.spin(next);
+        if (guided.solid != world::kNoSolid) {
+          world.bodies.orientation[i] = guided.orientation(next);
+        } else {
+          math::turn(world.bodies.orientation[i], b.w, h);
+        }
       } else {
         const Mover<D>& m = movers_.all[i];
         const Vec<D> dv = m.v - b.v_now;
@@ -496,8 +501,9 @@ void TimeStepping<D>::move(World<D>& world, double t, double h, bool last) {
         b.w_now = m.w;
         x += m.v * h;
         if (pushed_) x += apart_.all[i].v * h;
+        if (pushed_ && by_links != nullptr) math::turn(world.bodies.orientation[i], apart_.all[i].w, h);
+        math::turn(world.bodies.orientation[i], b.w_now, h);
       }
-      math::turn(world.bodies.orientation[i], b.w_now, h);
       const double moved2 = math::norm2(x - world.bodies.x_found[i]);
       if (!(moved2 < std::numeric_limits<double>::infinity())) [[unlikely]]
         chunk.lost = world.bodies.id[i];

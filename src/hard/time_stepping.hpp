@@ -145,7 +145,7 @@ class TimeStepping final : public world::Stepper<D> {
   };
   void part_of_step(World<D>& world, const Part& part, bool keep_energy);
   void follow(const World<D>& world, double h);
-  bool start_from_impulses(bool followed);
+  void start_from_impulses(bool followed);
   void kick(World<D>& world, double h);
   void kick_clumps(World<D>& world, double h);
   void touch(World<D>& world, double t, double h);

@@ -115,9 +115,10 @@ void ProfileProbe<D>::look_at_bodies(const World<D>& world) {
       totals[kTotalMomentum] += mass * v[0];
       totals[kTotalSquare] += mass * math::norm2(v);
     }
+    const double filled = world.solid_number(i) == world::kNoSolid ? 1 : world.volume(i) / ball<D>(place.radius);
     plan_.bins.template cut_ball<D>(place.x[plan_.axis], place.radius, [&](int bin, double amount, int n) {
       double* sums = channels_of(bin);
-      sums[Sum<D>::kCovered] += amount;
+      sums[Sum<D>::kCovered] += filled * amount;
       if (!moves) return;
       const double mass = density * amount;
       math::Vec<D> here = v;

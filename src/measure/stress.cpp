@@ -72,10 +72,10 @@ Tensor<D> kinetic_part(const World<D>& world, Crowd& crowd) {
     crowd.flow_energy += 0.5 * mass * (math::norm2(v) - math::norm2(masses.back().v));
   };
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
-    const double r = world.bodies.place[i].radius;
-    crowd.covered += ball<D>(r);
+    const double r = world.bodies.place[i].radius, volume = world.volume(i);
+    crowd.covered += volume;
     if (!world::yields(world.bodies.moving[i].held)) continue;
-    crowd.volume += ball<D>(r);
+    crowd.volume += volume;
     crowd.diameters += 2 * r;
     crowd.members += 1;
     if (world.bodies.moving[i].held != Held::kFree) continue;

@@ -54,8 +54,8 @@ void add_bodies(Frame& f, const World<D>& world) {
     f.material.push_back(static_cast<std::int32_t>(m.material));
     f.held.push_back(member ? 0 : static_cast<std::int32_t>(m.held));
     f.clump.push_back(member ? world.clumps.id[c] : -1);
-    const bool solid = member && world.clumps.solid[c] != world::kNoSolid;
-    f.form.push_back(solid ? static_cast<std::int32_t>(world.clumps.solid[c]) : -1);
+    const std::uint32_t solid = world.solid_number(i);
+    f.form.push_back(solid != world::kNoSolid ? static_cast<std::int32_t>(solid) : -1);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "plot/ticks.hpp"
@@ -53,8 +54,37 @@ std::vector<Triple> vertices_of(const Frame& frame, std::size_t i) {
   return out;
 }
 
-// The facets that face the reader, lit from the upper left.
-void add_facets(const View& view, const Frame& frame, std::size_t i, std::vector<Facet>& facets) {
+// What is drawn in the order of its depth must not be much larger than what it may hide: a piece of a facet with longer
+// sides is halved.
+void add_pieces(const View& view, const std::array<Triple, 3>& c, double longest, Facet like,
+                std::vector<Facet>& facets) {
+  std::size_t side = 0;
+  double length = 0;
+  for (std::size_t s = 0; s < 3; ++s) {
+    const double l = norm(c[(s + 1) % 3] - c[s]);
+    if (l > length) {
+      length = l;
+      side = s;
+    }
+  }
+  if (!(length > longest)) {
+    for (const Triple& corner : c) like.corners.push_back(view.place(corner));
+    like.depth = view.camera.depth((1.0 / 3) * (c[0] + c[1] + c[2]));
+    facets.push_back(std::move(like));
+    return;
+  }
+  const std::size_t from = side, to = (side + 1) % 3, apex = (side + 2) % 3;
+  const Triple middle = 0.5 * (c[from] + c[to]);
+  const auto edge = [&](std::size_t s) { return (like.edges >> s) & 1; };
+  Facet half = like;
+  half.edges = edge(from) | edge(apex) << 2;  // from - middle, middle - apex, apex - from
+  add_pieces(view, {c[from], middle, c[apex]}, longest, half, facets);
+  half.edges = edge(from) | edge(to) << 1;  // middle - to, to - apex, apex - middle
+  add_pieces(view, {middle, c[to], c[apex]}, longest, half, facets);
+}
+
+// The facets that face the reader, lit from the upper left, in pieces with sides of at most `longest`.
+void add_facets(const View& view, const Frame& frame, std::size_t i, double longest, std::vector<Facet>& facets) {
   const auto form = static_cast<std::size_t>(frame.form[i]);
   const std::vector<Triple> vertices = vertices_of(frame, i);
   const Camera& camera = view.camera;
@@ -67,11 +97,8 @@ void add_facets(const View& view, const Frame& frame, std::size_t i, std::vector
     Triple normal = cross(b - a, c - a);
     if (!(dot(normal, camera.toward) > 0)) continue;
     normal = (1 / norm(normal)) * normal;
-    facets.push_back({{view.place(a), view.place(b), view.place(c)},
-                      f[3],
-                      camera.depth((1.0 / 3) * (a + b + c)),
-                      std::clamp(0.35 + 0.65 * dot(normal, to_light), 0.2, 1.0),
-                      i});
+    const double light = std::clamp(0.35 + 0.65 * dot(normal, to_light), 0.2, 1.0);
+    add_pieces(view, {a, b, c}, longest, {{}, f[3], 0, light, i}, facets);
   }
 }
 
@@ -119,6 +146,13 @@ void draw_disks(Canvas& canvas, const View& view, const Frame& frame, const Body
   }
 }
 
+double median_radius(const Frame& frame) {
+  std::vector<double> radii = frame.radius;
+  const auto middle = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() / 2);
+  std::nth_element(radii.begin(), middle, radii.end());
+  return *middle;
+}
+
 // Balls and the facets of solids, the farthest first.
 void draw_balls(Canvas& canvas, const View& view, const Frame& frame, const BodyColours& colours, Look look) {
   struct Item {
@@ -128,11 +162,15 @@ void draw_balls(Canvas& canvas, const View& view, const Frame& frame, const Body
   };
   std::vector<Item> items;
   std::vector<Facet> facets;
+  const double usual = frame.form_radius.empty() || frame.radius.empty() ? 0 : median_radius(frame);
   for (std::size_t i = 0; i < frame.id.size(); ++i) {
     if (!drawable(frame, i)) continue;
     if (!in_sight(view, view.place(frame.position[i]), std::max(frame.radius[i] * view.scale, 0.2))) continue;
     if (frame.form[i] >= 0) {
-      add_facets(view, frame, i, facets);
+      // Faint ones are not cut: where pieces meet a line would show.
+      const double longest =
+          look == Look::kBreath ? std::numeric_limits<double>::infinity() : std::max(2 * usual, frame.radius[i] / 20);
+      add_facets(view, frame, i, longest, facets);
     } else {
       items.push_back({view.camera.depth(frame.position[i]), i, false});
     }

@@ -164,6 +164,26 @@ void check_orientation(const Node& node, Problems& problems) {
   }
 }
 
+// A solid that does not yield is one body, whose place and turn are functions of time.
+template <int D>
+void add_held_solid(const Node& node, const world::ClumpShape<D>& shape, const world::NewClump<D>& solid,
+                    const world::NewBody<D>& like, World<D>& world, Problems& problems) {
+  world::NewBody<D> body = like;
+  body.radius = shape.radius * solid.scale;
+  const double size = D == 2 ? solid.thickness * solid.scale * solid.scale : solid.scale * solid.scale * solid.scale;
+  body.mass = solid.density * size * shape.volume;
+  body.inertia = body.mass * body.radius * body.radius;  // not used: it does not turn by itself
+  hold(node, world, body, solid.x, problems);
+  if (body.motion == world::kNoMotion) {
+    body.motion = static_cast<std::uint32_t>(world.guided.size());
+    world.guided.push_back({{}, body.x});
+  }
+  world.guided.back().solid = shape.solid;
+  world.guided.back().turned = solid.orientation;
+  world.bodies.add(body);
+  world.bodies.orientation.back() = world.guided.back().orientation(0);
+}
+
 template <int D>
 void add_clump_body(const Node& node, const world::ClumpShape<D>& shape, const world::NewBody<D>& like, double density,
                     double thickness, World<D>& world, Problems& problems) {
@@ -186,12 +206,7 @@ void add_clump_body(const Node& node, const world::ClumpShape<D>& shape, const w
   if (!node.boolean("fixed") && !node.has("motion") && !node.has("oscillation")) {
     return world.clumps.add(clump, world.bodies);
   }
-  if (shape.solid != world::kNoSolid)
-    return problems.add(node,
-                        node.boolean("fixed") ? "fixed"
-                        : node.has("motion")  ? "motion"
-                                              : "oscillation",
-                        "a solid is always free; what stands still or is moved can be a [[wall]] of triangles");
+  if (shape.solid != world::kNoSolid) return add_held_solid(node, shape, clump, like, world, problems);
   // What does not yield is as well a set of single bodies on the same way.
   for (const world::Place<D>& m : shape.members) {
     world::NewBody<D> body = like;

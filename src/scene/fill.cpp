@@ -191,6 +191,8 @@ void fill_from_checkpoint(const FillContext& c, const Node& fill, int material, 
   if (std::filesystem::is_directory(path)) path /= "checkpoint.h5";
   World<D> other;
   other.solids = world.solids;
+  std::vector<std::int64_t> held_solids;  // place in the bodies, number of the shape
+  std::vector<double> volumes;            // of those
   try {
     const base::Record record = io::read_checkpoint(path);
     if (record.count("world.dimension") != D) {
@@ -200,12 +202,27 @@ void fill_from_checkpoint(const FillContext& c, const Node& fill, int material, 
       return;
     }
     other.load(record);
+    if (record.ints.count("bodies.held_solids") > 0) {
+      held_solids = record.integer("bodies.held_solids");
+      volumes = record.real("bodies.held_volumes");
+    }
   } catch (const base::InputError& error) {
     for (const base::Problem& p : error.problems()) problems.add(fill, "file", p.str());
     return;
   } catch (const std::runtime_error& error) {
     problems.add(fill, "file", fmt::format("{}: {}", path.string(), error.what()));
     return;
+  }
+  const auto wrong_solids = [&] {
+    problems.add(fill, "file",
+                 fmt::format("{}: its solids are not those of this scene; give the same [[solid]] tables in the same "
+                             "order (and the same seed, if they are random)",
+                             path.string()));
+  };
+  for (std::size_t k = 0; k < volumes.size(); ++k) {
+    const double radius = other.bodies.place.at(static_cast<std::size_t>(held_solids.at(2 * k))).radius;
+    if (!is_like(*world.solids[static_cast<std::size_t>(held_solids[2 * k + 1])], radius, volumes[k]))
+      return wrong_solids();
   }
   // Clumps keep the mass they had.
   for (std::size_t k = 0; k < other.clumps.size(); ++k) {
@@ -216,11 +233,7 @@ void fill_from_checkpoint(const FillContext& c, const Node& fill, int material, 
     shape.radius = from.radius[k];
     shape.solid = from.solid[k];
     if (shape.solid != world::kNoSolid && !is_like(*world.solids[shape.solid], from.radius[k], from.volume[k])) {
-      problems.add(fill, "file",
-                   fmt::format("{}: its solids are not those of this scene; give the same [[solid]] tables in the same "
-                               "order (and the same seed, if they are random)",
-                               path.string()));
-      return;
+      return wrong_solids();
     }
     shape.volume = from.mass[k];
     shape.moment = from.inertia[k];
@@ -246,6 +259,15 @@ void fill_from_checkpoint(const FillContext& c, const Node& fill, int material, 
     body.material = static_cast<std::uint32_t>(material);
     inflow::solid_ball<D>(body.radius, c.laws.materials[body.material].density, c.thickness, body.mass, body.inertia);
     body.held = m.held == world::Held::kFree ? world::Held::kFree : world::Held::kFixed;
+    if (const std::uint32_t solid = other.solid_number(i); solid != world::kNoSolid) {
+      body.motion = static_cast<std::uint32_t>(world.guided.size());
+      world.guided.push_back({{}, body.x, -1, solid, other.bodies.orientation[i]});
+      body.mass = other.bodies.mass[i];
+      body.inertia = other.bodies.inertia[i];
+      world.bodies.add(body);
+      world.bodies.orientation.back() = other.bodies.orientation[i];
+      continue;
+    }
     if (body.held == world::Held::kFree && !fill.boolean("at_rest")) {
       body.v = m.v_now;
       body.w = m.w_now;

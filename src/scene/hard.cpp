@@ -204,6 +204,9 @@ void check_method(const Node& scene, const World<D>& world, const std::optional<
   const Node& d = scene.table("domain");
   if (!d.texts("periodic").empty() && !stepping)
     problems.add(d, "periodic", "hard systems have periodic axes with integrator = \"time-stepping\" only");
+  if (!d.texts("periodic").empty() && stepping && !world.links.empty())
+    problems.add(d, "periodic",
+                 "does not go with [[link]] and [[chain]]: links do not reach across the domain's bounds");
   for (const Node& fill : scene.tables("fill")) {
     if (fill.text("method") == "rain" && !stepping)
       problems.add(fill, "method",
@@ -287,7 +290,7 @@ void settle_links(const Node& scene, World<D>& world, Problems& problems) {
 namespace {
 
 // A bound of the frequencies of links under tension: each swings like a string, omega^2 = sum of tension / length over
-// mass at its ends. The tension is that of the start, or the weight of all that hangs together.
+// mass at its ends. The tension is that of the start, or the weight of all that is linked.
 template <int D>
 double fastest_swing(World<D>& world) {
   if (world.links.empty()) return 0;
@@ -295,7 +298,10 @@ double fastest_swing(World<D>& world) {
   std::vector<double> slope(start.y.size());
   start.equations.derivative(0, start.y.data(), slope.data());
   double weight = 0, highest = 0;
-  for (std::size_t i = 0; i < start.system.movable(); ++i) weight += start.system.mass[i] * math::norm(world.gravity);
+  std::vector<bool> linked(start.system.nodes(), false);
+  for (const hard::Arc<D>& arc : start.system.arcs) linked[arc.a] = linked[arc.b] = true;
+  for (std::size_t i = 0; i < start.system.movable(); ++i)
+    weight += linked[i] ? start.system.mass[i] * math::norm(world.gravity) : 0;
   std::vector<double> sum(start.system.nodes(), 0.0);
   for (const hard::Arc<D>& arc : start.system.arcs) {
     double tension = weight;

@@ -7,6 +7,7 @@
 
 #include "inflow/place.hpp"
 #include "math/rotation.hpp"
+#include "scene/memory.hpp"
 #include "scene/vectors.hpp"
 
 namespace moraine::scene {
@@ -166,6 +167,9 @@ std::vector<Vec<D>> knots_of(const Node& node, Problems& problems) {
                              counts.size() == 1 ? "" : "s", path.size() - 1, path.size() == 2 ? "" : "s"));
     return {};
   }
+  double all = 0;
+  for (const double count : counts) all += count;
+  if (!fits_memory(node, "links", all, problems)) return {};
   std::vector<Vec<D>> knots = {as_vec<D>(path[0])};
   for (std::size_t p = 0; p < counts.size(); ++p) {
     const Vec<D> from = as_vec<D>(path[p]), to = as_vec<D>(path[p + 1]);

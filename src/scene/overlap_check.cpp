@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "find/neighbours.hpp"
 #include "touch/solids.hpp"
@@ -73,6 +75,17 @@ double depth_in_wall(const world::World<D>& world, std::uint32_t i, const world:
   return deepest(touches);
 }
 
+// Two that a link joins do not touch each other.
+using IdPairs = std::set<std::pair<std::int64_t, std::int64_t>>;
+template <int D>
+IdPairs linked_pairs(const world::World<D>& world) {
+  IdPairs pairs;
+  for (const world::Link<D>& link : world.links) {
+    if (link.b.at == world::LinkEnd<D>::At::kBody) pairs.insert(std::minmax(link.a.id, link.b.id));
+  }
+  return pairs;
+}
+
 }  // namespace
 
 template <int D>
@@ -89,6 +102,7 @@ void check_overlaps(const Node& scene, const world::World<D>& original, const st
   find::find_neighbours(world, team);
   Reporter report(scene, tables, problems);
   const auto shifts = world::image_shifts(world.domain, world.time);
+  const IdPairs linked = linked_pairs(world);
   const world::Slots &pairs = world.contacts.pairs, &walls = world.contacts.walls;
   for (std::uint32_t i = 0; i < world.bodies.size(); ++i) {
     const auto& a = world.bodies.place[i];
@@ -96,8 +110,9 @@ void check_overlaps(const Node& scene, const world::World<D>& original, const st
     for (std::uint32_t p = pairs.start[i]; p < pairs.start[i + 1]; ++p) {
       const std::uint32_t j = pairs.other[p];
       const auto& b = world.bodies.place[j];
-      const double depth = depth_of(world, i, j, shifts[pairs.image[p]]);
       const std::int64_t other = world.bodies.id[j];
+      if (linked.count(std::minmax(id, other)) > 0) continue;
+      const double depth = depth_of(world, i, j, shifts[pairs.image[p]]);
       const bool packed = static_cast<std::size_t>(std::min(id, other)) >= single;
       if (depth <= (packed ? kPackedLimit : kSingleLimit) * std::min(a.radius, b.radius)) continue;
       report.add(std::max(id, other), fmt::format("overlaps body {} by {:.4g} m ({:.3g} of the smaller radius)",

@@ -40,7 +40,7 @@ using FourMasks = std::int64_t __attribute__((vector_size(32)));
 
 // For each set of four: those in it, moved to the front, and how many.
 struct Packing {
-  std::array<std::array<std::uint32_t, 4>, 16> order{};
+  alignas(16) std::array<std::array<std::uint32_t, 4>, 16> order{};  // read as whole vectors
   std::array<std::uint8_t, 16> count{};
 };
 constexpr Packing make_packing() {
@@ -168,7 +168,7 @@ void touch_pairs(const ChunkView<D>& view) {
                         view.shift_rows.data(),
                         view.begin,
                         view.end,
-                        static_cast<std::uint32_t>(slots.size()),
+                        slots.start[view.end],
                         closed.slot.data(),
                         closed.body.data(),
                         &closed.alone,

@@ -256,6 +256,7 @@ bool SoftStep<D>::leap_alone(World<D>& world, std::size_t i) const {
     const int wall = world.guided[bodies.motion[i]].wall;
     if (wall >= 0 && world.walls[static_cast<std::size_t>(wall)].drive.on) return false;  // not moved yet
     guide(world, i, static_cast<double>(world.step + 1) * world.dt);
+    if (world.guided[bodies.motion[i]].solid != world::kNoSolid) return true;
   } else {
     leap(m, bodies.place[i].x, bodies.force[i] * m.inverse_mass + world.gravity,
          bodies.torque[i] * (1 / bodies.inertia[i]), world.dt);
@@ -301,6 +302,7 @@ void SoftStep<D>::guide(World<D>& world, std::size_t i, double t) const {
   }
   m.w = motion.spin(t - 0.5 * world.dt);
   m.w_now = motion.spin(t);
+  if (guided.solid != world::kNoSolid) world.bodies.orientation[i] = guided.orientation(t);
 }
 
 // Work of walls and prescribed bodies, and losses to global damping, over half a step.

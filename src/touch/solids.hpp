@@ -88,7 +88,9 @@ std::span<const std::uint32_t> triangles_near(const Posed<3>& solid, const world
 template <int D>
 Posed<D> posed(const world::World<D>& world, std::uint32_t i, const Vec<D>& shift = {}) {
   const shape::Solid<D>* solid = world.solid_of(i);
-  return {solid, world.bodies.place[i].x + shift, world.clumps.orientation[world.bodies.clump[i]],
+  const std::uint32_t clump = world.bodies.clump[i];  // none: a solid that is held
+  return {solid, world.bodies.place[i].x + shift,
+          clump != world::kNoClump ? world.clumps.orientation[clump] : world.bodies.orientation[i],
           world.bodies.place[i].radius / solid->radius};
 }
 

@@ -151,6 +151,26 @@ void load_links(World<D>& world, const base::Record& record) {
   world.report = {report.at(0), report.at(1), report.at(2), counts.at(0), counts.at(1), counts.at(2), counts.at(3)};
 }
 
+// The scene has those of its own tables, with their motions; those of fills are fixed.
+template <int D>
+void load_held_solids(World<D>& world, const base::Record& record) {
+  const std::size_t known = world.guided.size();
+  for (const std::uint32_t motion : world.bodies.motion) {
+    if (motion != kNoMotion && motion >= world.guided.size()) world.guided.resize(std::size_t{motion} + 1);
+  }
+  const auto held = record.ints.find("bodies.held_solids");
+  for (std::size_t k = 0; held != record.ints.end() && k + 1 < held->second.size(); k += 2) {
+    const auto i = static_cast<std::size_t>(held->second[k]);
+    const auto solid = static_cast<std::size_t>(held->second[k + 1]);
+    if (solid >= world.solids.size())
+      throw std::runtime_error("the solids of the checkpoint are not those of the scene");
+    const std::uint32_t motion = world.bodies.motion.at(i);
+    if (motion != kNoMotion && motion >= known)
+      world.guided[motion] = {
+          {}, world.bodies.place[i].x, -1, static_cast<std::uint32_t>(solid), world.bodies.orientation.at(i)};
+  }
+}
+
 }  // namespace
 
 template <int D>
@@ -163,6 +183,15 @@ Vec<D> World<D>::member_velocity(std::size_t i) const {
     v[domain.shear.flow] -= (bodies.image[i][g] - clumps.image[c][g]) * domain.slide_speed();
   }
   return v;
+}
+
+template <int D>
+double World<D>::volume(std::size_t i) const {
+  const double radius = bodies.place[i].radius;
+  const shape::Solid<D>* solid = solid_of(i);
+  if (solid == nullptr) return math::ball_volume(D, radius);
+  const double scale = radius / solid->radius;
+  return solid->measure * (D == 2 ? scale * scale : scale * scale * scale);
 }
 
 template <int D>
@@ -236,6 +265,16 @@ void World<D>::save(base::Record& record) const {
     return image;
   };
   record.set("bodies.next_id", bodies.next_id);
+  // Solids that are held, for who begins with this state: place in the bodies, number of the shape; volume.
+  auto& held = record.ints["bodies.held_solids"];
+  auto& volumes = record.reals["bodies.held_volumes"];
+  held.clear();
+  volumes.clear();
+  for (std::size_t i = 0; i < bodies.size() && !solids.empty(); ++i) {
+    if (bodies.clump[i] != kNoClump || solid_number(i) == kNoSolid) continue;
+    held.insert(held.end(), {static_cast<std::int64_t>(i), std::int64_t{solid_number(i)}});
+    volumes.push_back(volume(i));
+  }
   auto& found = record.reals["walls.found"];
   found.clear();
   for (const Wall<D>& wall : walls) {
@@ -320,6 +359,7 @@ void World<D>::load(const base::Record& record) {
   }
   unnumbered(record.integer("bodies.motion"), n, kNoMotion, bodies.motion);
   unnumbered(record.integer("bodies.clump"), n, kNoClump, bodies.clump);
+  load_held_solids(*this, record);
   for (std::size_t k = 0; k < walls.size(); ++k) walls[k].gone = record.integer("walls.gone").at(k) != 0;
   const auto& drives = record.real("walls.drive");
   for (std::size_t k = 0; k < walls.size(); ++k) {

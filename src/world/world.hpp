@@ -56,10 +56,22 @@ struct World {
   Bodies<D> bodies;
   Clumps<D> clumps;
   std::vector<std::shared_ptr<const shape::Solid<D>>> solids;  // shapes, of the scene; clumps name them
-  struct Guided {  // a prescribed body: its motion, and where it was at time 0
+  // A prescribed body, or a solid that is held: its motion, and where it was at time 0.
+  struct Guided {
     Motion<D> motion;
     Vec<D> start{};
     int wall = -1;  // a bump of this wall: goes along with it, and what pushes the bump pushes the wall
+    std::uint32_t solid = kNoSolid;  // number of its shape; without one it is round
+    math::Orientation<D> turned{};   // of a solid, at time 0
+
+    math::Orientation<D> orientation(double t) const {
+      if (solid == kNoSolid) return motion.orientation(t);
+      if constexpr (D == 2) {
+        return motion.orientation(t) + turned;
+      } else {
+        return math::normalised(motion.orientation(t) * turned);
+      }
+    }
   };
   std::vector<Guided> guided;
   std::vector<Wall<D>> walls;
@@ -82,12 +94,17 @@ struct World {
   void count_clump(std::size_t c, Tally& tally) const { tally.add(clumps.mass[c], clumps.volume[c]); }
   Tally inside() const;
 
-  // The shape of a body that is the ball around a solid, or nullptr.
-  const shape::Solid<D>* solid_of(std::size_t i) const {
-    const std::uint32_t c = bodies.clump[i];
-    if (c == kNoClump || clumps.solid[c] == kNoSolid) return nullptr;
-    return solids[clumps.solid[c]].get();
+  // Body i as the ball around a solid: the number of that shape, or kNoSolid; the shape, or nullptr.
+  std::uint32_t solid_number(std::size_t i) const {
+    if (bodies.clump[i] != kNoClump) return clumps.solid[bodies.clump[i]];
+    return bodies.motion[i] != kNoMotion ? guided[bodies.motion[i]].solid : kNoSolid;
   }
+  const shape::Solid<D>* solid_of(std::size_t i) const {
+    const std::uint32_t number = solid_number(i);
+    return number != kNoSolid ? solids[number].get() : nullptr;
+  }
+  // Of a body; area in 2D.
+  double volume(std::size_t i) const;
 
   // The wall that an element belongs to.
   std::uint32_t wall_of(std::uint32_t element) const {

@@ -96,6 +96,15 @@ const std::vector<Golden>& golden() {
        {"fill.0.every=0.02", "fill.0.count=20", "fill.1.every=0.02", "fill.1.count=8", "fill.0.min=[-0.13,-0.13,0.1]",
         "fill.0.max=[0.13,0.13,0.5]", "wall.2.until=0.15", "time.end=0.3", "outlet.0.at=[0,0,0.05]"},
        0x30c1f5fef454a5f9},
+      {"mixer",
+       {"fill.0.every=0.02", "fill.0.count=24", "fill.0.min=[-0.13,-0.13,0.2]", "fill.0.max=[0.13,0.13,0.45]",
+        "body.0.motion.0.from=0.1", "time.end=0.4"},
+       0x08ece08b98b9b546},
+      {"mixer",
+       {"method=soft", "contact.0.shear_damping=0.2", "material.0.stiffness=2e4", "fill.0.every=0.01", "fill.0.count=8",
+        "fill.0.batch=4", "fill.0.min=[-0.13,-0.13,0.1]", "fill.0.max=[0.13,0.13,0.25]", "body.0.motion.0.from=0.03",
+        "time.end=0.08"},
+       0x9150799f830cdf91},
   };
   return list;
 }

@@ -107,6 +107,10 @@ TEST(HardMistakes, OfWhatDoesNotGoTogetherAreTold) {
       {kTwo + link + "[domain]\nmin = [-2, -2]\nmax = [2, 2]\nperiodic = [\"x\"] # x\n",
        "periodic",
        {"domain.periodic", "time-stepping"}},
+      {kTwo + link + "[hard]\nintegrator = \"time-stepping\"\n[domain]\nmin = [-2, -2]\nmax = [2, 2]\n" +
+           "periodic = [\"x\"] # x\n",
+       "periodic",
+       {"domain.periodic", "[[link]]", "across"}},
       {replaced(kTwo, "step = 0.001", "fraction = 0.1") + link, "fraction", {"time.fraction", "give 'step'"}},
       {kTwo + link + "[hard]\nformulation = \"lagrange\"\nintegrator = \"mixed-iteration\" # x\n",
        "integrator",
@@ -120,6 +124,21 @@ TEST(HardMistakes, OfWhatDoesNotGoTogetherAreTold) {
        {"probe[0].links", "there is no link 3", "0 to 0"}},
       {"dimension = 2\n[setup]\nkind = \"pendulum\" # x\n", "kind = ", {"setup.kind", "method = \"hard\""}},
   });
+}
+
+// Two that a link joins may overlap: they do not touch each other.
+TEST(HardMistakes, LinkedBodiesMayOverlap) {
+  const Folder folder;
+  const std::string two =
+      "dimension = 2\nmethod = \"hard\"\n[time]\nend = 0.01\n[hard]\ncontacts = \"steps\"\n"
+      "integrator = \"time-stepping\"\n" +
+      kRock + kContact +
+      "[[body]]\nposition = [0, 0]\nradius = 0.1\nmaterial = \"rock\"\n"
+      "[[body]]\nposition = [0.15, 0]\nradius = 0.1\nmaterial = \"rock\"\n";
+  put(folder / "linked.toml", two + "[[link]]\nkind = \"rod\"\nbody = 0\nto = 1\n");
+  EXPECT_TRUE(ended_with(run_moraine({"check", "linked.toml"}, folder.path()), 0));
+  put(folder / "loose.toml", two);
+  EXPECT_TRUE(refused(run_moraine({"check", "loose.toml"}, folder.path()), {"body[1].position", "overlaps body 0"}));
 }
 
 TEST(HardMistakes, OfContactsThatAreFollowedAreTold) {

@@ -84,10 +84,15 @@ std::vector<SolidMistake> mistakes() {
            "material = \"rock\"\nclump = \"c\"\nsolid = \"s\"\n",
        "solid = \"s\"",
        {"body[1].solid", "clump is given too"}},
-      {"FixedSolid",
-       solid(kSolidBox) + "[[body]]\nposition = [3, 0, 0]\nmaterial = \"rock\"\nsolid = \"s\"\nfixed = true\n",
+      {"FixedAndMovedSolid",
+       solid(kSolidBox) + "[[body]]\nposition = [3, 0, 0]\nmaterial = \"rock\"\nsolid = \"s\"\nfixed = true\n" +
+           "[[body.motion]]\nspin = [0, 0, 1]\n",
        "fixed = true",
-       {"body[1].fixed", "always free", "[[wall]]"}},
+       {"body[1].fixed", "a fixed body cannot have a motion"}},
+      {"BallInAFixedSolid",
+       solid(kSolidBox) + "[[body]]\nposition = [0, 0, 0.1]\nmaterial = \"rock\"\nsolid = \"s\"\nfixed = true\n",
+       "position = [0, 0, 0.1]",
+       {"body[1].position", "overlaps body 0", "0.2 m"}},
       {"OverlappingSolids",
        solid(kSolidBox) + "[[body]]\nposition = [5, 0, 0]\nmaterial = \"rock\"\nsolid = \"s\"\n" +
            "[[body]]\nposition = [5.8, 0.1, 0]\nmaterial = \"rock\"\nsolid = \"s\"\n",
@@ -161,6 +166,40 @@ TEST(SolidFill, TakesTheSolidsOfACheckpoint) {
     EXPECT_TRUE(refused(end, {"fill[0].file", "solids", "not those of th"}));
     EXPECT_FALSE(fs::exists(folder / "other"));
   }
+}
+
+// Held solids of another run come as fixed ones; under other shapes they are refused, as free ones are.
+TEST(SolidFill, TakesHeldSolidsOfACheckpoint) {
+  const Folder folder;
+  const std::string head = "dimension = 3\n[time]\nend = 0.01\n[gravity]\ndirection = [0, 0, -1]\n" + kRock + kContact;
+  const auto shape = [](const char* height) {
+    return std::string("[[solid]]\nname = \"s\"\nkind = \"L\"\nwidth = 0.1\nheight = ") + height + "\nbar = 0.03\n";
+  };
+  put(folder / "start.toml",
+      head + shape("0.2") +
+          "[[body]]\nsolid = \"s\"\nmaterial = \"rock\"\nposition = [0, 0, 1]\nkardan = [0.3, 0.2, 0.1]\n"
+          "[[body.motion]]\nspin = [0, 0, 5]\nvelocity = [1, 0, 0]\n");
+  ASSERT_TRUE(ended_with(run_moraine({"run", "start.toml", "--quiet", "--out", "start"}, folder.path()), 0));
+  const std::string fill =
+      "[[fill]]\nmethod = \"checkpoint\"\nmaterial = \"rock\"\nfile = \"start\"\n"
+      "[[probe]]\nkind = \"bodies\"\nname = \"held\"\nids = [0]\n";
+  put(folder / "next.toml", head + shape("0.2") + fill);
+  ASSERT_TRUE(ended_with(run_moraine({"run", "next.toml", "--quiet", "--out", "next"}, folder.path()), 0));
+  const Json end = summary_of(folder / "next")["probes"]["held"];
+  EXPECT_NEAR(end["0.x"].get<double>(), 0.01, 1e-12) << end;
+  // Resumed to a later end they are there, too: a ball falls on the one of the fill.
+  const std::string ball =
+      "[[body]]\nradius = 0.05\nmaterial = \"rock\"\nposition = [0.01, 0, 1.2]\nvelocity = [0, 0, -10]\n";
+  const auto hash = [&](const char* run) { return summary_of(folder / run)["state_hash"].get<std::string>(); };
+  put(folder / "ball.toml", replaced(head, "end = 0.01", "end = 0.01\nstep = 2e-5") + shape("0.2") + ball + fill);
+  ASSERT_TRUE(ended_with(run_moraine({"run", "ball.toml", "--quiet", "--out", "short"}, folder.path()), 0));
+  const Args to_later = {"--quiet", "--set", "time.end=0.03"};
+  ASSERT_TRUE(ended_with(run_moraine(Args{"run", "ball.toml", "--out", "long"} + to_later, folder.path()), 0));
+  EXPECT_GT(summary_of(folder / "long")["energy"]["kinetic"].get<double>(), 0);
+  ASSERT_TRUE(ended_with(run_moraine(Args{"resume", "short"} + to_later, folder.path()), 0));
+  EXPECT_EQ(hash("short"), hash("long"));
+  put(folder / "other.toml", head + shape("0.21") + fill);
+  EXPECT_TRUE(refused(run_moraine({"check", "other.toml"}, folder.path()), {"fill[0].file", "not those of th"}));
 }
 
 }  // namespace

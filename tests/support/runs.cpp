@@ -49,7 +49,7 @@ Args shortened(const std::string& example, double most_steps) {
     most_steps = std::max(0.4 * most_steps, 500.0);
   // Steps of hard contacts are long and take their time.
   for (const char* hard : {"hopper_hard", "drum_hard", "column_collapse_3d", "cohesive_pile", "breakup", "ice_breakup",
-                           "helix", "jacks", "hopper_polyhedra"}) {
+                           "helix", "jacks", "hopper_polyhedra", "mixer"}) {
     if (example == hard) most_steps = std::min(most_steps, MORAINE_SANITIZED != 0 ? 60.0 : 120.0);
   }
   const Folder nowhere;

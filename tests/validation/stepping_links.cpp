@@ -104,23 +104,25 @@ TEST(SteppingLinks, AndContactsTogether) {
   }
 }
 
-// Without forces from outside a free chain keeps its momentum, spin included, and its energy to second order.
+// Without forces from outside a free chain keeps its momentum, spin included, and its energy to second order, in
+// however many parts a step is.
 TEST(SteppingLinks, KeepMomentum) {
-  const auto turned = [](double step) {
+  const auto turned = [](double step, int parts) {
     InMemory<2> run(from_text(fmt::format(
         "dimension = 2\nmethod = \"hard\"\n[time]\nend = 1\nstep = {}\n[hard]\nintegrator = \"time-stepping\"\n"
+        "substeps = {}\n"
         "[[material]]\nname = \"m\"\ndensity = 1000\n"
         "[[body]]\nmaterial = \"m\"\nmass = 1\nradius = 0.1\nposition = [0, 0]\nvelocity = [0, 1]\n"
         "[[body]]\nmaterial = \"m\"\nmass = 2\nradius = 0.1\nposition = [1, 0]\nvelocity = [0, -0.5]\n"
         "[[body]]\nmaterial = \"m\"\nmass = 3\nradius = 0.1\nposition = [1, 1]\nvelocity = [0.7, -0.5]\n"
         "[[link]]\nkind = \"rod\"\nbody = 0\nto = 1\n[[link]]\nkind = \"rod\"\nbody = 1\nto = 2\n",
-        step)));
+        step, parts)));
     run.to_the_end();
     const auto& w = run.world();
     Vec<2> momentum{};
     double angular = 0, kinetic = 0;
     for (std::size_t i = 0; i < 3; ++i) {
-      const Vec<2> v = w.bodies.moving[i].v_now, x = w.bodies.place[i].x - v * (0.5 * step);
+      const Vec<2> v = w.bodies.moving[i].v_now, x = w.bodies.place[i].x - v * (0.5 * step / parts);
       momentum += v * w.bodies.mass[i];
       angular += w.bodies.mass[i] * math::cross(x, v);
       kinetic += 0.5 * w.bodies.mass[i] * math::norm2(v);
@@ -130,7 +132,8 @@ TEST(SteppingLinks, KeepMomentum) {
     EXPECT_NEAR(angular, 2 * -0.5 + 3 * (-0.5 - 0.7), 1e-11);
     return std::fabs(kinetic - (0.5 + 0.25 + 1.5 * 0.74));
   };
-  EXPECT_LT(turned(0.001), 1e-5);
+  EXPECT_LT(turned(0.001, 1), 1e-5);
+  EXPECT_LT(turned(0.004, 8), 1e-5);
 }
 
 // A linked body that is gone is told, with its link.
