@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "find/neighbours.hpp"
 #include "math/rotation.hpp"
@@ -281,6 +282,7 @@ void check_masses(const Node& scene, const World<D>& world, const TableOfId& tab
 template <int D>
 void check_inside(const Node& scene, const World<D>& world, const TableOfId& tables, Problems& problems) {
   const auto& nodes = scene.tables("body");
+  if (scene.table("domain").damaged()) return;
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     if (world.domain.contains(world.bodies.place[i].x)) continue;
     const auto id = static_cast<std::size_t>(world.bodies.id[i]);
@@ -347,6 +349,15 @@ void choose_skin(const Node& scene, World<D>& world, const std::vector<Coming>& 
   if (soft) widen_for_stretch(scene, world, largest_to_come, widest, problems);
 }
 
+void check_stable(const Node& time, const ContactScale& scale, double step, Problems& problems) {
+  if (!(step > scale.longest_stable)) return;
+  problems.add(
+      time, time.has("step") ? "step" : "fraction",
+      fmt::format("gives a step of {:.4g} s, which is longer than is stable: at most {:.4g} s for the stiffest, "
+                  "lightest contact (contact time {:.4g} s)",
+                  step, scale.longest_stable, scale.contact_time));
+}
+
 template <int D>
 void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
   const Node& t = scene.table("time");
@@ -372,13 +383,7 @@ void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
     if (t.has("steps") && !contacts)
       problems.add(t, "steps", "needs 'step' too: without contacts there is nothing that the step follows from");
   }
-  if (contacts && choice.step > scale.longest_stable) {
-    problems.add(
-        t, t.has("step") ? "step" : "fraction",
-        fmt::format("gives a step of {:.4g} s, which is longer than is stable: at most {:.4g} s for the stiffest, "
-                    "lightest contact (contact time {:.4g} s)",
-                    choice.step, scale.longest_stable, scale.contact_time));
-  }
+  if (contacts) check_stable(t, scale, choice.step, problems);
   world.dt = choice.step;
   const double steps = t.has("steps") ? static_cast<double>(t.integer("steps")) : std::round(end / choice.step);
   if (steps > 9e15)
@@ -432,6 +437,36 @@ void throw_if_any(const Scene& scene, const Problems& problems) {
 
 }  // namespace
 
+// Where there are other mistakes already, a given step is held against the bodies that have none: with all bodies it
+// could only be worse.
+template <int D>
+void check_step_in_spite(const Node& scene, World<D> world, const std::vector<Coming>& coming, const TableOfId& tables,
+                         Problems& problems) {
+  const Node& time = scene.table("time");
+  if (!time.has("step") || time.stands_in("step") || time.stands_in("speed")) return;
+  for (const char* table : {"material", "contact", "clump", "solid"}) {
+    for (const Node& node : scene.tables(table)) {
+      if (node.damaged()) return;
+    }
+  }
+  std::vector<bool> wrong(scene.tables("body").size(), false);
+  for (const base::Problem& p : problems.sorted()) {
+    for (std::size_t k = 0; k < wrong.size(); ++k) {
+      if (p.key.rfind(scene.tables("body")[k].path() + ".", 0) == 0) wrong[k] = true;
+    }
+  }
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    const auto id = static_cast<std::size_t>(world.bodies.id[i]);
+    if (id >= tables.size() || !(wrong[tables[id]] || scene.tables("body")[tables[id]].damaged())) continue;
+    world.bodies.mass[i] = kFar;
+    world.bodies.place[i].radius = kFar;
+  }
+  const double speed = time.number("speed", likely_speed(world, coming));
+  check_stable(time, contact_scale(world, speed, coming), time.number("step"), problems);
+}
+
+// A scene that is damaged (see Node::take_stand_ins) is looked at only; what is told may follow from stand-ins.
 template <int D>
 Built<D> build(const Scene& scene, bool resuming) {
   const Node& node = scene.node;
@@ -444,7 +479,9 @@ Built<D> build(const Scene& scene, bool resuming) {
                                          : "'end' is missing: the simulated time at which the run ends (or 'steps')");
   if (node.table("output").has("every") && node.table("output").has("every_steps"))
     problems.add(node.table("output"), "every_steps", "'every' is given too; leave out one of the two");
+  const std::size_t before_laws = problems.size();
   const Laws laws = read_laws(node, problems);
+  const bool laws_sound = problems.size() == before_laws;
   world.materials = laws.materials;
   world.laws = laws.pairs;
   world.global_damping = node.number("global_damping");
@@ -469,9 +506,10 @@ Built<D> build(const Scene& scene, bool resuming) {
   }
   const bool meet = !hard || built.hard->contacts != hard::ContactMode::kIgnored;  // bodies do not pass through bodies
   check_method(node, world, built.hard, problems);
-  if (problems.empty()) add_bumps(node, laws, world, problems);
   // Only a sound start can be filled and measured: otherwise say first what is wrong so far, and fills on their own.
-  const bool sound = problems.empty();
+  const bool damaged = node.damaged();
+  if (problems.empty() && !damaged) add_bumps(node, laws, world, problems);
+  const bool sound = problems.empty() && !damaged;
   const FillContext context{scene, laws, node.number("thickness"), static_cast<std::uint64_t>(node.integer("seed"))};
   const auto& fills = node.tables("fill");
   for (std::size_t k = 0; k < fills.size(); ++k) {
@@ -496,12 +534,15 @@ Built<D> build(const Scene& scene, bool resuming) {
   read_inlets(context, shapes, sound, world, built.inlets, built.warnings, problems);
   for (const auto& plan : built.rain) built.coming.push_back(coming_of(plan, world));
   for (const auto& plan : built.inlets) built.coming.push_back(coming_of(plan, world));
-  read_probes(node, world, !resuming, built.probes, problems);
+  read_probes(node, world, !resuming && (sound || fills.empty()), built.probes, problems);
   if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty() && node.tables("chain").empty() &&
       node.tables("inlet").empty())
     problems.add(node, hard ? "no [[body]], no [[chain]], no [[fill]] and no [[inlet]]: nothing to simulate"
                             : "no [[body]], no [[fill]] and no [[inlet]]: nothing to simulate");
+  if (!resuming && !hard && laws_sound && (damaged || !problems.empty()))
+    check_step_in_spite(node, world, built.coming, tables, problems);
   throw_if_any(scene, problems);
+  if (damaged) return built;
   if (hard) {
     if (!resuming) settle_links(node, world, problems);
     throw_if_any(scene, problems);

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "scene/extra_laws.hpp"
-#include "scene/partial_check.hpp"
 #include "soft/restitution.hpp"
 
 namespace moraine::scene {
@@ -63,7 +62,10 @@ std::optional<double> hertz_modulus(const Node& c, const Side& a, const Side& b,
 
 double restitution_of(const Node& c, Problems& problems) {
   if (c.has("restitution")) {
-    if (!(c.number("restitution") > 0)) problems.add(c, "restitution", no_restitution());
+    if (!(c.number("restitution") > 0))
+      problems.add(c, "restitution",
+                   "0 is out of range: it must be > 0 and <= 1, since no dashpot takes all of an impact (hard contacts "
+                   "may have 0)");
     return c.number("restitution") > 0 ? c.number("restitution") : 1;
   }
   problems.add(c,

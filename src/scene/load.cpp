@@ -103,10 +103,10 @@ Scene load(const Read& read, const std::string& text, const std::filesystem::pat
 
 // Mistakes of form, and with them those of meaning that can be seen in spite of them.
 template <class Read>
-Node all_told(const Read& read) {
+Node all_told(const std::filesystem::path& folder, const Read& read) {
   Problems problems;
   Node node = read(problems);
-  if (!problems.empty() && !node.has("setup")) check_what_is_there(node, problems);
+  if (!problems.empty()) check_in_spite({node, std::nullopt, folder}, problems);
   problems.throw_if_any();
   return node;
 }
@@ -124,7 +124,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 Scene load_scene(const std::filesystem::path& path, const std::vector<std::string>& sets) {
   const auto read = [&](const auto& s) {
-    return all_told([&](Problems& found) { return read_scene(scene_schema(), path, s, &found); });
+    return all_told(path.parent_path(), [&](Problems& found) { return read_scene(scene_schema(), path, s, &found); });
   };
   return load(read, text_of(path), path.parent_path(), sets);
 }
@@ -132,7 +132,7 @@ Scene load_scene(const std::filesystem::path& path, const std::vector<std::strin
 Scene load_scene_text(const std::string& text, const std::string& name, const std::filesystem::path& folder,
                       const std::vector<std::string>& sets) {
   const auto read = [&](const auto& s) {
-    return all_told([&](Problems& found) { return read_scene_text(scene_schema(), text, name, s, &found); });
+    return all_told(folder, [&](Problems& found) { return read_scene_text(scene_schema(), text, name, s, &found); });
   };
   return load(read, text, folder, sets);
 }

@@ -9,7 +9,6 @@
 
 #include "flow/drag.hpp"
 #include "flow/loads.hpp"
-#include "scene/partial_check.hpp"
 #include "scene/vectors.hpp"
 
 namespace moraine::scene {

@@ -86,13 +86,28 @@ IdPairs linked_pairs(const world::World<D>& world) {
   return pairs;
 }
 
+// Bodies of which stand-ins are a part.
+std::set<std::int64_t> doubtful_ids(const Node& scene, const std::vector<std::size_t>& tables) {
+  bool shapes = false;
+  for (const char* table : {"clump", "solid"}) {
+    for (const Node& node : scene.tables(table)) shapes = shapes || node.damaged();
+  }
+  std::set<std::int64_t> ids;
+  for (std::size_t id = 0; id < tables.size(); ++id) {
+    const Node& body = scene.tables("body")[tables[id]];
+    if (body.damaged() || (shapes && (body.has("clump") || body.has("solid"))))
+      ids.insert(static_cast<std::int64_t>(id));
+  }
+  return ids;
+}
+
 }  // namespace
 
 template <int D>
 void check_overlaps(const Node& scene, const world::World<D>& original, const std::vector<std::size_t>& tables,
                     Problems& problems) {
   const std::size_t single = tables.size();
-  if (original.bodies.size() == 0) return;
+  if (original.bodies.size() == 0 || scene.table("domain").damaged()) return;
   for (int k = 0; k < D; ++k) {
     if (!(original.domain.max[k] > original.domain.min[k])) return;  // reported already
   }
@@ -103,6 +118,7 @@ void check_overlaps(const Node& scene, const world::World<D>& original, const st
   Reporter report(scene, tables, problems);
   const auto shifts = world::image_shifts(world.domain, world.time);
   const IdPairs linked = linked_pairs(world);
+  const auto doubtful = doubtful_ids(scene, tables);
   const world::Slots &pairs = world.contacts.pairs, &walls = world.contacts.walls;
   for (std::uint32_t i = 0; i < world.bodies.size(); ++i) {
     const auto& a = world.bodies.place[i];
@@ -111,7 +127,7 @@ void check_overlaps(const Node& scene, const world::World<D>& original, const st
       const std::uint32_t j = pairs.other[p];
       const auto& b = world.bodies.place[j];
       const std::int64_t other = world.bodies.id[j];
-      if (linked.count(std::minmax(id, other)) > 0) continue;
+      if (linked.count(std::minmax(id, other)) > 0 || doubtful.count(id) > 0 || doubtful.count(other) > 0) continue;
       const double depth = depth_of(world, i, j, shifts[pairs.image[p]]);
       const bool packed = static_cast<std::size_t>(std::min(id, other)) >= single;
       if (depth <= (packed ? kPackedLimit : kSingleLimit) * std::min(a.radius, b.radius)) continue;
@@ -126,6 +142,7 @@ void check_overlaps(const Node& scene, const world::World<D>& original, const st
       const double depth = depth_in_wall(world, i, wall);
       const bool packed = static_cast<std::size_t>(id) >= single;
       if (depth <= (packed ? kPackedLimit : kSingleLimit) * a.radius) continue;
+      if (doubtful.count(id) > 0 || scene.tables("wall")[w].damaged()) continue;
       report.add(id, fmt::format("overlaps wall \"{}\" by {:.4g} m ({:.3g} of the radius)", wall.name, depth,
                                  depth / a.radius));
     }

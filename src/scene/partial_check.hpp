@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A scene with mistakes of form cannot be built, but some mistakes of meaning can be told along with them: names of
-// materials that do not exist, walls without length. So that a user sees all at once.
+// A scene with mistakes of form cannot be built, but most mistakes of meaning can be told along with them: names that
+// do not exist, bodies that overlap, a step that is too long. So that a user sees all at once.
 #pragma once
 
-#include "scene/values.hpp"
+#include "scene/load.hpp"
 
 namespace moraine::scene {
 
-// Of soft contacts.
-std::string no_restitution();
-
-// Adds to problems what it finds in a tree some of whose values may be absent because they were wrong.
-void check_what_is_there(const Node& scene, Problems& problems);
+// Adds to problems, those of form, what building the scene in spite of them finds that does not follow from them.
+void check_in_spite(Scene scene, Problems& problems);
 
 }  // namespace moraine::scene

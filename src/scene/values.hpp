@@ -18,6 +18,7 @@
 namespace moraine::scene {
 
 struct Entry;
+struct Value;
 
 // Where a value was written: a line of the file, or a --set on the command line.
 struct Origin {
@@ -67,11 +68,18 @@ class Node {
   // Makes a key of a table in this one absent, as if it had not been written.
   void take_out(std::string_view table, std::string_view key);
 
+  // For a look at the rest of a scene in spite of its mistakes of form: what is needed and missing, or was wrong, gets
+  // a value that its key allows. Nothing that follows from such a value is worth telling.
+  void take_stand_ins(int dimension);
+  bool stands_in(std::string_view key) const;
+  bool damaged() const;  // has a stand-in, or a table in it has one
+
   // Same values, wherever they were written and whether given or defaulted.
   friend bool operator==(const Node& a, const Node& b);
 
  private:
   const Entry* find(std::string_view key) const;  // null if only declared in a variant not chosen
+  Value stand_in_for(const Key& key, int dimension) const;
   template <class T>
   const T& get(std::string_view key, const char* type) const;
 
@@ -86,9 +94,10 @@ class Node {
 struct Value {
   using Data = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>,
                             std::vector<std::vector<double>>, std::vector<std::string>, std::vector<Node>>;
-  Data data;           // monostate: absent; a Table is a list of one Node
-  Origin origin;       // of the key; meaningful if given
-  bool given = false;  // written by the user, in the file or with --set
+  Data data;              // monostate: absent; a Table is a list of one Node
+  Origin origin;          // of the key; meaningful if given
+  bool given = false;     // written by the user, in the file or with --set
+  bool stand_in = false;  // see Node::take_stand_ins
 };
 
 struct Entry {
@@ -103,6 +112,8 @@ class Problems {
   void add(const Node& node, std::string_view key, std::string text);
   void add(const Node& node, std::string text);  // the table as a whole
   void add(const std::string& file, Origin origin, std::string path, std::string text);
+
+  void add(base::Problem problem) { problems_.push_back(std::move(problem)); }
 
   void take(const Problems& other);  // those that are not here yet
 

@@ -183,6 +183,80 @@ name = "e" # again
   EXPECT_EQ(everything_in(folder.path()), Args{"scene.toml"}) << "something was written";
 }
 
+// Mistakes of form do not hide those of meaning, nor those of meaning the step; what follows from a mistake is not
+// told.
+TEST(Mistakes, OfFormAndOfMeaningAreToldTogether) {
+  const std::string scene = R"(dimension = 2
+[time]
+end = "1 kg" # a mass
+step = "5 ms"
+colour = "red"
+[domain]
+min = [-1, -1]
+max = [1, 1]
+[[material]]
+name = "rock"
+density = 1000
+stiffness = 1e6
+[[contact]]
+restitution = 0.5
+[[wall]]
+name = "floor"
+material = "rock"
+from = [-1, 0]
+to = [1, 0]
+[[wall]]
+name = "floor" # again
+material = "rock"
+from = [0.9, 0.9]
+to = [0.9, 0.9]
+[[wall]]
+name = "side"
+material = "rock"
+from = [-1, 0.5, 0]
+to = [1, 0.5]
+[[body]]
+position = [0, 0.5] # within the side, if that were one
+radius = -0.1
+material = "rock"
+[[body]]
+position = [0.5, 0.6]
+radius = 0.1
+material = "rock"
+[[body]]
+position = [0.5, 0.6] # the same spot
+radius = 0.1
+material = "rock"
+[[body]]
+position = [0.5, 0.6]
+radius = "10 kg"
+material = "rick"
+[[body]]
+position = [7, 0.6]
+radius = 0.1
+material = "rock"
+[[probe]]
+kind = "bodies"
+ids = [77]
+)";
+  const Folder folder;
+  put(folder / "scene.toml", scene);
+  const std::vector<Mistake> told = {{"end = \"1 kg\" # a mass", {"time.end", "a time"}},
+                                     {"step = \"5 ms\"", {"time.step", "longer than is stable"}},
+                                     {"colour = ", {"time.colour", "unknown key"}},
+                                     {"name = \"floor\" # again", {"wall[1].name", "\"floor\""}},
+                                     {"to = [0.9, 0.9]", {"wall[1].to", "no length"}},
+                                     {"from = [-1, 0.5, 0]", {"wall[2].from", "3 entries"}},
+                                     {"radius = -0.1", {"body[0].radius", "> 0"}},
+                                     {"position = [0.5, 0.6] # the same", {"body[2].position", "overlaps body 1"}},
+                                     {"radius = \"10 kg\"", {"body[3].radius", "a length"}},
+                                     {"material = \"rick\"", {"body[3].material", "did you mean 'rock'"}},
+                                     {"position = [7, 0.6]", {"body[4].position", "outside the domain"}},
+                                     {"ids = [77]", {"probe[0].ids", "0 to 4"}}};
+  expect_each_told_once(run_moraine({"run", "scene.toml", "--out", "out"}, folder.path()), scene, told);
+  EXPECT_EQ(everything_in(folder.path()), Args{"scene.toml"}) << "something was written";
+}
+
 // The body with the unknown material is not built; the others must keep their places in the file.
 TEST(Mistakes, AfterABodyThatCannotBeBuiltPointToTheRightBody) {
   const std::string scene = kWithoutBodies + R"([[body]]
