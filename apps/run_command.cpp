@@ -86,7 +86,7 @@ class Job {
   std::vector<std::string> warnings_;
   fs::path folder_;
   RunOptions options_;
-  std::int64_t checkpoint_every_;
+  std::optional<base::Pace> checkpoint_every_;
   sim::Simulation<D> run_;
   std::vector<io::SeriesWatch<D>*> series_;
   double loop_seconds_ = 0, body_steps_ = 0;  // of earlier sessions
@@ -145,7 +145,7 @@ void Job<D>::loop() {
   while (!run_.finished() && interrupted.load(std::memory_order_relaxed) == 0) {
     run_.step();
     session_body_steps_ += static_cast<double>(run_.world().bodies.size());
-    const bool by_time = checkpoint_every_ > 0 && run_.world().step % checkpoint_every_ == 0;
+    const bool by_time = checkpoint_every_ && checkpoint_every_->due(run_.world().step);
     const bool by_clock = ++steps % 64 == 0 && base::seconds_now() - last_checkpoint_ > patience;
     if (by_time || by_clock) checkpoint();
     progress.update(run_);
@@ -448,8 +448,8 @@ int check(const scene::Scene& scene, const std::string& name) {
                : built.choice.automatic ? "automatic"
                                         : "given");
   }
-  fmt::print("  run           {} steps to {:.6g} s; a frame every {} steps; neighbours listed up to {:.4g} m\n",
-             built.ending.steps, static_cast<double>(built.ending.steps) * built.choice.step, built.frame_every,
+  fmt::print("  run           {} steps to {:.6g} s; a frame every {:.6g} steps; neighbours listed up to {:.4g} m\n",
+             built.ending.steps, static_cast<double>(built.ending.steps) * built.choice.step, built.frame_every.steps(),
              w.skin);
   for (const std::string& d : scene.node.texts("derived")) fmt::print("  of the set-up {}\n", d);
   fmt::print("  memory        about {:.1f} MB\n",

@@ -90,7 +90,7 @@ void SeriesWatch<D>::close() {
 // --- frames
 
 template <int D>
-FrameWatch<D>::FrameWatch(std::filesystem::path folder, FrameFormats formats, std::int64_t every)
+FrameWatch<D>::FrameWatch(std::filesystem::path folder, FrameFormats formats, base::Pace every)
     : folder_(std::move(folder)), formats_(formats), every_(every) {}
 
 template <int D>

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/pace.hpp"
 #include "io/series.hpp"
 #include "io/trajectory.hpp"
 #include "io/vtk.hpp"
@@ -22,7 +23,7 @@ template <int D>
 class SeriesWatch : public sim::Watch<D> {
  public:
   SeriesWatch(measure::ProbePtr<D> probe, const std::filesystem::path& folder);
-  bool due(std::int64_t step, bool last) const override { return last || step % probe_->every == 0; }
+  bool due(std::int64_t step, bool last) const override { return last || probe_->every.due(step); }
   bool wants_contacts() const override { return probe_->wants_contacts(); }
   bool wants_energy() const override { return probe_->wants_energy(); }
   bool wants_end() const override { return probe_->wants_end(); }
@@ -55,8 +56,8 @@ struct FrameFormats {
 template <int D>
 class FrameWatch : public sim::Watch<D> {
  public:
-  FrameWatch(std::filesystem::path folder, FrameFormats formats, std::int64_t every);
-  bool due(std::int64_t step, bool last) const override { return last || step % every_ == 0; }
+  FrameWatch(std::filesystem::path folder, FrameFormats formats, base::Pace every);
+  bool due(std::int64_t step, bool last) const override { return last || every_.due(step); }
   bool wants_contacts() const override { return formats_.contacts; }
   void look(const measure::Sight<D>& sight) override;
   void save(base::Record& record) const override;
@@ -67,7 +68,8 @@ class FrameWatch : public sim::Watch<D> {
   void write_vtk(const measure::Frame& frame);
   std::filesystem::path folder_;
   FrameFormats formats_;
-  std::int64_t every_, last_step_ = -1;
+  base::Pace every_;
+  std::int64_t last_step_ = -1;
   std::vector<double> times_;
   std::optional<TrajectoryWriter> trajectory_;
 };

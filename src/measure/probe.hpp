@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/pace.hpp"
 #include "base/record.hpp"
 #include "world/world.hpp"
 
@@ -45,8 +46,8 @@ class Probe {
 
   const std::string& name() const { return name_; }
   void set_name(std::string name) { name_ = std::move(name); }
-  std::int64_t every = 1;      // steps between two looks
-  std::int64_t row_every = 1;  // steps between two rows, for those that average over looks; a multiple of `every`
+  base::Pace every;            // of looks
+  std::int64_t row_every = 1;  // steps between two rows, for those that average over looks; a multiple of `every`, which is whole then
   bool cycles = false;         // rows begin with the number of the step
 
   virtual std::vector<Quantity> columns() const = 0;  // without time, which is always the first

@@ -401,9 +401,10 @@ template <int D>
 void choose_schedule(const Node& scene, Built<D>& built) {
   const double dt = built.choice.step, end = static_cast<double>(built.ending.steps) * dt;
   const Node& output = scene.table("output");
-  built.frame_every =
-      output.has("every_steps") ? output.integer("every_steps") : steps_of(output.number("every", end / 50), dt);
-  if (output.has("checkpoint_every")) built.checkpoint_every = steps_of(output.number("checkpoint_every"), dt);
+  built.frame_every = output.has("every_steps") ? base::Pace::of_steps(output.integer("every_steps"))
+                                                : base::Pace::of_time(output.number("every", end / 50), dt);
+  if (output.has("checkpoint_every"))
+    built.checkpoint_every = base::Pace::of_time(output.number("checkpoint_every"), dt);
   std::size_t plan = 0;
   for (const Node& fill : scene.tables("fill")) {
     if (fill.text("method") == "rain" && plan < built.rain.size())
@@ -583,8 +584,8 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
   const double dt = built.choice.step;
   std::vector<std::string> sets;
   sets.push_back("time.step=" + toml_number(dt));
-  if (!scene.node.table("output").has("every_steps"))
-    sets.push_back("output.every=" + toml_number(static_cast<double>(built.frame_every) * dt));
+  if (const Node& output = scene.node.table("output"); !output.has("every_steps") && !output.has("every"))
+    sets.push_back("output.every=" + toml_number(built.frame_every.steps() * dt));
   for (const char* table : {"fill", "wall", "solid"}) {
     const auto& nodes = scene.node.tables(table);
     for (std::size_t k = 0; k < nodes.size(); ++k) {
@@ -609,10 +610,11 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
   }
   for (std::size_t k = 0; k < built.probes.size(); ++k) {
     const Node& probe = scene.node.tables("probe")[k];
-    const auto in_time = [&](std::int64_t steps) { return toml_number(static_cast<double>(steps) * dt); };
-    if (!probe.has("every_steps")) sets.push_back(fmt::format("probe.{}.every={}", k, in_time(built.probes[k]->every)));
+    const auto in_time = [&](double steps) { return toml_number(steps * dt); };
+    if (!probe.has("every_steps") && !probe.has("every"))
+      sets.push_back(fmt::format("probe.{}.every={}", k, in_time(built.probes[k]->every.steps())));
     if (averages_looks(probe))
-      sets.push_back(fmt::format("probe.{}.row_every={}", k, in_time(built.probes[k]->row_every)));
+      sets.push_back(fmt::format("probe.{}.row_every={}", k, in_time(static_cast<double>(built.probes[k]->row_every))));
     sets.push_back(fmt::format("probe.{}.name={}", k, toml_string(built.probes[k]->name())));
   }
   return with_values(scene, sets);

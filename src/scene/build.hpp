@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/pace.hpp"
 #include "measure/probe.hpp"
 #include "scene/coming.hpp"
 #include "scene/laws.hpp"
@@ -37,7 +38,8 @@ struct Built {
   std::vector<std::string> warnings;  // for the user: odd, but not wrong
   double max_overlap = 0.5;
   // Steps between two frames and two checkpoints (0: none by simulated time).
-  std::int64_t frame_every = 1, checkpoint_every = 0;
+  base::Pace frame_every;
+  std::optional<base::Pace> checkpoint_every;  // besides that at the end
   std::size_t free_bodies = 0;
   std::optional<hard::Settings> hard;  // method = "hard"
 };

@@ -456,14 +456,15 @@ void schedule_probes(const Node& scene, double step, double end, std::vector<Pro
     const std::string& kind = nodes[k].text("kind");
     const bool averages = averages_looks(nodes[k]);
     const double usual = kind == "accumulation" ? step : averages ? 10 * step : end / 500;
-    probe.every = kind == "impact"              ? 1
-                  : nodes[k].has("every_steps") ? nodes[k].integer("every_steps")
-                                                : steps_in(nodes[k].number("every", usual), step);
-    probe.row_every = probe.every;
+    probe.every = kind == "impact"              ? base::Pace()
+                  : nodes[k].has("every_steps") ? base::Pace::of_steps(nodes[k].integer("every_steps"))
+                                                : base::Pace::of_time(nodes[k].number("every", usual), step);
     probe.cycles = nodes[k].boolean("cycles");
     if (!averages) continue;
-    const double looks = static_cast<double>(probe.every) * step;
-    probe.row_every *= steps_in(std::min(nodes[k].number("row_every", end / 200), 9e15 * step), looks);
+    const std::int64_t whole = std::llround(probe.every.steps());
+    probe.every = base::Pace::of_steps(whole);
+    const double looks = static_cast<double>(whole) * step;
+    probe.row_every = whole * steps_in(std::min(nodes[k].number("row_every", end / 200), 9e15 * step), looks);
     warn_of_windows(nodes[k], k, end, step, warnings);
   }
 }

@@ -14,7 +14,7 @@ class ProbeWatch : public Watch<D> {
  public:
   using Row = std::function<void(double time, const std::vector<double>& values)>;
   explicit ProbeWatch(measure::ProbePtr<D> probe, Row row = nullptr) : probe_(std::move(probe)), row_(std::move(row)) {}
-  bool due(std::int64_t step, bool last) const override { return last || step % probe_->every == 0; }
+  bool due(std::int64_t step, bool last) const override { return last || probe_->every.due(step); }
   bool wants_contacts() const override { return probe_->wants_contacts(); }
   bool wants_energy() const override { return probe_->wants_energy(); }
   bool wants_end() const override { return probe_->wants_end(); }

@@ -236,6 +236,19 @@ TEST(Frames, ComeAtTheTimesAskedFor) {
   for (std::size_t k = 0; k < times.size(); ++k) EXPECT_NEAR(times[k], 0.0009 * static_cast<double>(k), 1e-12);
 }
 
+// An interval that is no whole number of steps: the nearest steps, without drift, and no second frame at the end.
+TEST(Frames, DoNotDrift) {
+  const Folder folder;
+  ASSERT_TRUE(ended_with(run_moraine(kBed + Args{"--out", "run", "--set", "time.step=1.3e-6", "--set",
+                                                 "time.end=0.00273", "--set", "output.every=0.00027301"},
+                                     folder.path()),
+                         0));
+  const std::vector<double> times = moraine::io::TrajectoryReader(folder / "run/trajectory.h5").times();
+  ASSERT_EQ(times.size(), 11U);
+  for (std::size_t k = 0; k < times.size(); ++k)
+    EXPECT_LE(std::abs(times[k] - 0.00027301 * static_cast<double>(k)), 0.51 * 1.3e-6) << k;
+}
+
 TEST(Frames, OnlyWhatIsAskedForIsWritten) {
   const Folder folder;
   const auto run = [&](const char* out, const Args& values) {
