@@ -146,7 +146,11 @@ void Problems::throw_if_any() const {
 
 std::string no_such(const std::string& what, const std::string& name, const std::vector<std::string>& names) {
   if (names.empty()) return fmt::format("there is no {} \"{}\"; the scene has none", what, name);
-  return fmt::format("there is no {} \"{}\"; there is {}{}", what, name, list_text(names), did_you_mean(name, names));
+  std::vector<std::string> each;  // a name that two share is told elsewhere
+  for (const std::string& known : names) {
+    if (std::find(each.begin(), each.end(), known) == each.end()) each.push_back(known);
+  }
+  return fmt::format("there is no {} \"{}\"; there is {}{}", what, name, list_text(each), did_you_mean(name, each));
 }
 
 }  // namespace moraine::scene
