@@ -58,8 +58,24 @@ Scene expand(Node node, const std::filesystem::path& folder, const std::vector<s
   std::vector<std::pair<std::string, std::string>> chosen;
   std::copy_if(made.defaults.begin(), made.defaults.end(), std::back_inserter(chosen),
                [&](const auto& d) { return open(d.first); });
-  Node expanded = read_scene_text(scene_schema(), with_times(made.text, chosen), node.file() + " (expanded)", later);
-  return {std::move(expanded), std::move(node), folder};
+  const std::string name = node.file() + " (expanded)";
+  try {
+    Node expanded = read_scene_text(scene_schema(), with_times(made.text, chosen), name, later);
+    return {std::move(expanded), std::move(node), folder};
+  } catch (const base::InputError& error) {
+    // The user has not written these lines, but the [setup] that they follow from.
+    for (const base::Problem& p : error.problems()) {
+      if (p.file != name) {
+        problems.add(p);
+      } else {
+        problems.add(node, "setup",
+                     fmt::format("its numbers do not go together: {}{}{}", p.key,
+                                 p.key.empty() ? "" : " of the scene they make: ", p.text));
+      }
+    }
+    problems.throw_if_any();
+    throw;
+  }
 }
 
 // Two keys of which one is given: a --set of the one takes the place of the other in the file.

@@ -555,3 +555,11 @@ std::vector<OneMistake> cases() {
 
 INSTANTIATE_TEST_SUITE_P(Mistake, One, ::testing::ValuesIn(cases()),
                          [](const auto& instance) { return std::string(instance.param.name); });
+
+// What follows from numbers of a [setup] is told at the [setup]: the user has not written the scene that it makes.
+TEST(Mistakes, OfWhatASetupMakesAreToldAtTheSetup) {
+  const Folder folder;
+  const Ended end = run_moraine({"check", "impact_normal", "--set", "setup.radius=1e-200"}, folder.path());
+  EXPECT_TRUE(refused(end, {"impact_normal.toml:8: setup: ", "time.end", "nan is not a finite number"}));
+  EXPECT_FALSE(contains(end.err, "(expanded)")) << end.err;
+}
