@@ -20,6 +20,7 @@ namespace moraine::io {
 namespace {
 
 constexpr std::size_t kBufferBytes = 64 * 1024;
+constexpr auto kLongestWait = std::chrono::seconds(1);
 
 std::string header_of(const std::filesystem::path& path, const std::vector<Column>& columns) {
   if (columns.empty()) throw std::logic_error("a series needs a column: " + path.string());
@@ -112,7 +113,11 @@ void SeriesWriter::row(std::span<const double> values) {
   if (!file_.is_open()) throw std::logic_error("a row for a series that is closed: " + path_.string());
   append_row(path_, columns_, values, rows_ + 1, buffer_);
   ++rows_;
-  if (buffer_.size() >= kBufferBytes) flush();
+  // The clock decides when bytes are written, never which.
+  const auto now = std::chrono::steady_clock::now();
+  if (buffer_.size() < kBufferBytes && now < write_next_) return;
+  flush();
+  write_next_ = now + kLongestWait;
 }
 
 void SeriesWriter::flush() {

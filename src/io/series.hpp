@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Time series as CSV: a header line with units ("time [s],kinetic [J]"), then rows of numbers that read back to the
-// same bits. Append only, never NaN. Does not know what the columns mean.
+// same bits. Append only, never NaN. Rows reach the file within about a second, for those who look at a run that goes
+// on. Does not know what the columns mean.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -44,6 +46,7 @@ class SeriesWriter {
   std::uint64_t written_ = 0;  // bytes of the file that are whole rows
   std::string buffer_;         // whole rows, not yet written
   std::int64_t rows_ = 0;
+  std::chrono::steady_clock::time_point write_next_{};  // rows after this instant do not wait in the buffer
 };
 
 // A whole file of rows at once: beside, then renamed. Throws base::RunError as SeriesWriter does.
