@@ -152,6 +152,8 @@ class EngineOf : public Engine {
   std::vector<std::string> materials() const override;
   Energy energy() override;
   std::map<std::string, std::map<std::string, double>> probes() override;
+  std::map<std::string, std::vector<measure::Quantity>> series() const override;
+  std::vector<measure::Table> tables() const override;
   std::int64_t add_body(const NewBody& body) override;
   void remove_body(std::int64_t id) override;
   void set_velocity(std::int64_t id, const Vector& velocity) override;
@@ -165,6 +167,7 @@ class EngineOf : public Engine {
   const sim::Run& run() const override { return run_; }
   const world::World<D>& world() const { return run_.world(); }
   world::NewBody<D> checked(const NewBody& body) const;
+  void tell_row(const measure::Probe<D>& probe, double time, const std::vector<double>& values);
 
   sim::Simulation<D> run_;
   std::vector<const measure::Probe<D>*> probes_;
@@ -177,7 +180,14 @@ EngineOf<D>::EngineOf(const scene::Scene& tree, scene::Built<D> built, const Opt
       run_(std::move(built.world), built.ending, thread_count(options.threads)) {
   scene::hook_up(built, run_);
   for (auto& probe : built.probes) {
-    auto watch = std::make_unique<sim::ProbeWatch<D>>(std::move(probe));
+    const auto row = [this, of = probe.get()](double time, const std::vector<double>& values) {
+      tell_row(*of, time, values);
+    };
+    const auto tables = [this](const std::vector<measure::Table>& changed) {
+      for (const measure::Table& table : changed)
+        if (on_table) on_table(table);
+    };
+    auto watch = std::make_unique<sim::ProbeWatch<D>>(std::move(probe), row, tables);
     probes_.push_back(&watch->probe());
     run_.add(std::move(watch));
   }
@@ -250,6 +260,37 @@ std::map<std::string, std::map<std::string, double>> EngineOf<D>::probes() {
   look();
   std::map<std::string, std::map<std::string, double>> all;
   for (const measure::Probe<D>* probe : probes_) all[probe->name()] = probe->results();
+  return all;
+}
+
+template <int D>
+void EngineOf<D>::tell_row(const measure::Probe<D>& probe, double time, const std::vector<double>& values) {
+  if (!on_row) return;
+  std::vector<double> row;
+  if (probe.cycles) row.push_back(static_cast<double>(world().step));
+  row.push_back(time);
+  row.insert(row.end(), values.begin(), values.end());
+  on_row(probe.name(), row);
+}
+
+template <int D>
+std::map<std::string, std::vector<measure::Quantity>> EngineOf<D>::series() const {
+  std::map<std::string, std::vector<measure::Quantity>> all;
+  for (const measure::Probe<D>* probe : probes_) {
+    if (!probe->has_series()) continue;
+    std::vector<measure::Quantity>& columns = all[probe->name()];
+    if (probe->cycles) columns.push_back({"cycle", ""});
+    columns.push_back({"time", "s"});
+    for (measure::Quantity& q : probe->columns()) columns.push_back(std::move(q));
+  }
+  return all;
+}
+
+template <int D>
+std::vector<measure::Table> EngineOf<D>::tables() const {
+  std::vector<measure::Table> all;
+  for (const measure::Probe<D>* probe : probes_)
+    for (measure::Table& table : probe->tables()) all.push_back(std::move(table));
   return all;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "base/record.hpp"
 #include "measure/frame.hpp"
+#include "measure/probe.hpp"
 #include "moraine/simulation.hpp"
 #include "scene/load.hpp"
 #include "sim/simulation.hpp"
@@ -42,6 +44,10 @@ class Engine {
   virtual std::vector<std::string> materials() const = 0;
   virtual Energy energy() = 0;
   virtual std::map<std::string, std::map<std::string, double>> probes() = 0;
+  // What the probes write in a run with a folder. Columns of the series by the names of their probes; the tables that
+  // there are now.
+  virtual std::map<std::string, std::vector<measure::Quantity>> series() const = 0;
+  virtual std::vector<measure::Table> tables() const = 0;
   virtual std::int64_t add_body(const NewBody& body) = 0;
   virtual void remove_body(std::int64_t id) = 0;
   virtual void set_velocity(std::int64_t id, const Vector& velocity) = 0;
@@ -55,6 +61,9 @@ class Engine {
     Simulation::Callback callback;
   };
   std::vector<Call> calls;
+  // Told while the run steps: a row of the series of a probe; a table that has changed.
+  std::function<void(const std::string& probe, const std::vector<double>& row)> on_row;
+  std::function<void(const measure::Table& table)> on_table;
   bool calling = false;  // a callback is at work
 
  protected:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A probe that looks at a run in memory: whoever made it gets its rows; its results are the probe's own.
+// A probe that looks at a run in memory: whoever made it gets its rows, and its tables when they have changed; its
+// results are the probe's own.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,9 @@ template <int D>
 class ProbeWatch : public Watch<D> {
  public:
   using Row = std::function<void(double time, const std::vector<double>& values)>;
-  explicit ProbeWatch(measure::ProbePtr<D> probe, Row row = nullptr) : probe_(std::move(probe)), row_(std::move(row)) {}
+  using Tables = std::function<void(const std::vector<measure::Table>& tables)>;
+  explicit ProbeWatch(measure::ProbePtr<D> probe, Row row = nullptr, Tables tables = nullptr)
+      : probe_(std::move(probe)), row_(std::move(row)), tables_(std::move(tables)) {}
   bool due(std::int64_t step, bool last) const override { return last || probe_->every.due(step); }
   bool wants_contacts() const override { return probe_->wants_contacts(); }
   bool wants_energy() const override { return probe_->wants_energy(); }
@@ -22,6 +25,7 @@ class ProbeWatch : public Watch<D> {
     if (sight.world.step == last_step_) return;  // the last look of a run that ended on a regular one
     last_step_ = sight.world.step;
     if (probe_->sample(sight, values_) && row_) row_(sight.world.time, values_);
+    if (tables_ && probe_->tables_changed()) tables_(probe_->tables());
   }
   void body_left(const World<D>& world, std::size_t body) override { probe_->body_left(world, body); }
   void save(base::Record& record) const override { probe_->save(record); }
@@ -34,6 +38,7 @@ class ProbeWatch : public Watch<D> {
  private:
   measure::ProbePtr<D> probe_;
   Row row_;
+  Tables tables_;
   std::vector<double> values_;
   std::int64_t last_step_ = -1;
 };

@@ -2,6 +2,7 @@
 #include "view/http.hpp"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -26,10 +27,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kLongestHead = 16 << 10, kLongestBody = 64 << 10, kMostWaiting = 256;
+constexpr std::size_t kLongestHead = 16 << 10, kLongestBody = 64 << 10, kMostGuests = 400, kMostWaiting = 256;
 constexpr int kWorkers = 16;
-// For a request to come in, and for each part of an answer to go; for a request while others wait; for what the other
-// side still sends when it has its answer.
+// For a request to come in, and for each part of an answer to go; for a request while there is no room for others; for
+// what the other side still sends when it has its answer.
 constexpr auto kSlowest = std::chrono::milliseconds(10000), kWhileOthersWait = std::chrono::milliseconds(500),
                kLast = std::chrono::milliseconds(500);
 constexpr auto kSlice = std::chrono::milliseconds(50);  // of waiting: the program may end meanwhile
@@ -104,6 +105,8 @@ const char* reason(int status) {
       return "OK";
     case 400:
       return "Bad Request";
+    case 308:
+      return "Permanent Redirect";
     case 403:
       return "Forbidden";
     case 404:
@@ -128,8 +131,9 @@ std::string head_of(const Response& response) {
       "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
       "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
       "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\n"
-      "\r\n",
-      response.status, reason(response.status), response.type, response.body.size());
+      "{}\r\n",
+      response.status, reason(response.status), response.type, response.body.size(),
+      response.location.empty() ? "" : "Location: " + response.location + "\r\n");
 }
 
 // The lines of a request's head: the first, and the fields by their names in small letters.
@@ -191,7 +195,8 @@ Server::Server(Handler handler, int port) : handler_(std::move(handler)), token_
                          "leave out --port, or choose another one");
   }
   port_ = ntohs(at.sin_port);
-  threads_.emplace_back([this] { accept_all(); });
+  ::fcntl(socket_, F_SETFL, O_NONBLOCK);
+  threads_.emplace_back([this] { attend(); });
   for (int i = 0; i < kWorkers; ++i) threads_.emplace_back([this] { work(); });
 }
 
@@ -201,9 +206,9 @@ Server::~Server() {
     stopping_ = true;
   }
   waiting_.notify_all();
-  room_.notify_all();
   for (std::thread& t : threads_) t.join();
-  for (const int connection : connections_) ::close(connection);
+  for (const Asked& asked : asked_) ::close(asked.connection);
+  for (const int connection : answered_) ::close(connection);
   ::close(socket_);
 }
 
@@ -221,75 +226,107 @@ void Server::send_all(int connection, const std::string& text) const {
   }
 }
 
-void Server::accept_all() {
-  while (!stopping_) {
-    pollfd p{socket_, POLLIN, 0};
-    if (::poll(&p, 1, 100) != 1) continue;
+// Takes in whoever wants to be, as far as there is room.
+void Server::admit(std::vector<Guest>& guests) const {
+  while (guests.size() < kMostGuests) {
     const int connection = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (connection < 0) continue;
-    std::unique_lock lock(mutex_);
-    connections_.push_back(connection);
-    queued_ = connections_.size();
-    waiting_.notify_one();
-    // Where many wait, the next ones wait with the system: whoever comes after a crowd is answered, too.
-    room_.wait(lock, [&] { return stopping_ || connections_.size() < kMostWaiting; });
+    if (connection < 0) {
+      if (errno == EMFILE || errno == ENFILE) std::this_thread::sleep_for(kSlice);
+      return;
+    }
+    guests.push_back({connection, Clock::now(), "", false});
   }
+}
+
+// What has come from a guest; a request once it is whole. False: nothing more will come.
+bool Server::read_on(Guest& guest, std::optional<Asked>& asked) {
+  if (!receive(guest.connection, guest.text)) return false;
+  if (guest.answered) {
+    guest.text.clear();
+    return true;
+  }
+  const auto refuse = [&](int status, const char* why) {
+    asked = Asked{guest.connection, "", "", {status, "text/plain; charset=utf-8", why}};
+    return true;
+  };
+  const std::size_t end = guest.text.find("\r\n\r\n");
+  const bool whole = end != std::string::npos;
+  if ((whole ? end + 4 : guest.text.size()) > kLongestHead) return refuse(413, "the request is too long\n");
+  if (!whole) return true;
+  const std::string head = guest.text.substr(0, end + 2);
+  const auto length = body_length(head);
+  if (!length) return refuse(400, "this is no request\n");
+  if (*length > kLongestBody) return refuse(413, "the request is too long\n");
+  if (guest.text.size() >= end + 4 + *length)
+    asked = Asked{guest.connection, head, guest.text.substr(end + 4, *length), {}};
+  return true;
+}
+
+void Server::attend() {
+  std::vector<Guest> guests;
+  std::vector<pollfd> polls;
+  while (!stopping_) {
+    bool room = false;
+    {
+      const std::lock_guard lock(mutex_);
+      for (const int connection : answered_) guests.push_back({connection, Clock::now(), "", true});
+      answered_.clear();
+      room = asked_.size() < kMostWaiting;
+    }
+    const bool full = guests.size() >= kMostGuests;
+    polls.clear();
+    polls.push_back({socket_, static_cast<short>(room && !full ? POLLIN : 0), 0});
+    for (const Guest& guest : guests) polls.push_back({guest.connection, POLLIN, 0});
+    ::poll(polls.data(), polls.size(), static_cast<int>(kSlice.count()));
+    const auto now = Clock::now();
+    std::size_t left = 0;
+    for (std::size_t k = 0; k < guests.size(); ++k) {
+      Guest& guest = guests[k];
+      std::optional<Asked> asked;
+      const bool more = polls[k + 1].revents == 0 || read_on(guest, asked);
+      if (asked) {
+        const std::lock_guard lock(mutex_);
+        asked_.push_back(std::move(*asked));
+        waiting_.notify_one();
+        continue;
+      }
+      if (!more || now > guest.since + (guest.answered ? kLast : full ? kWhileOthersWait : kSlowest)) {
+        ::close(guest.connection);
+        continue;
+      }
+      if (left != k) guests[left] = std::move(guest);
+      ++left;
+    }
+    guests.erase(guests.begin() + static_cast<std::ptrdiff_t>(left), guests.end());
+    if (polls[0].revents != 0) admit(guests);
+  }
+  for (const Guest& guest : guests) ::close(guest.connection);
 }
 
 void Server::work() {
   for (;;) {
-    int connection = -1;
+    Asked asked;
     {
       std::unique_lock lock(mutex_);
-      waiting_.wait_for(lock, std::chrono::milliseconds(100), [&] { return stopping_ || !connections_.empty(); });
+      waiting_.wait_for(lock, std::chrono::milliseconds(100), [&] { return stopping_ || !asked_.empty(); });
       if (stopping_) return;
-      if (connections_.empty()) continue;
-      connection = connections_.front();
-      connections_.pop_front();
-      queued_ = connections_.size();
-      if (connections_.size() + 1 == kMostWaiting) room_.notify_one();
+      if (asked_.empty()) continue;
+      asked = std::move(asked_.front());
+      asked_.pop_front();
     }
-    answer(connection);
-    ::close(connection);
+    answer(asked);
+    // What the other side still sends is taken, or it would see a broken connection instead of the answer.
+    ::shutdown(asked.connection, SHUT_WR);
+    const std::lock_guard lock(mutex_);
+    answered_.push_back(asked.connection);
   }
 }
 
-void Server::answer(int connection) const {
-  const auto begun = Clock::now();
-  const auto send = [&](const Response& response, bool only_head) {
-    send_all(connection, head_of(response));
-    if (!only_head) send_all(connection, response.body);
-    // What the other side still sends is taken, or it would see a broken connection instead of the answer.
-    ::shutdown(connection, SHUT_WR);
-    const auto until = Clock::now() + kLast;
-    for (std::string rest; !stopping_ && Clock::now() < until; rest.clear()) {
-      if (ready(connection, POLLIN) && !receive(connection, rest)) return;
-    }
-  };
-  std::string text;
-  // False: no more comes in time. Who takes long for his request gives way to those who wait.
-  const auto more = [&] {
-    while (!stopping_ && Clock::now() < begun + (queued_ > 0 ? kWhileOthersWait : kSlowest)) {
-      if (ready(connection, POLLIN)) return receive(connection, text);
-    }
-    return false;
-  };
-  std::size_t end = std::string::npos;
-  while (!stopping_ && (end = text.find("\r\n\r\n")) == std::string::npos) {
-    if (text.size() > kLongestHead) return send({413, "text/plain; charset=utf-8", "the request is too long\n"}, false);
-    if (!more()) return;
-  }
-  if (end == std::string::npos) return;
-  const std::string head = text.substr(0, end + 2);
-  const auto length = body_length(head);
-  if (!length) return send({400, "text/plain; charset=utf-8", "this is no request\n"}, false);
-  if (*length > kLongestBody) return send({413, "text/plain; charset=utf-8", "the request is too long\n"}, false);
-  while (text.size() < end + 4 + *length) {
-    if (!more()) return;
-  }
+void Server::answer(const Asked& asked) const {
   bool only_head = false;
-  const Response response = respond(head, text.substr(end + 4, *length), only_head);
-  send(response, only_head);
+  const Response response = asked.refusal.status != 200 ? asked.refusal : respond(asked.head, asked.body, only_head);
+  send_all(asked.connection, head_of(response));
+  if (!only_head) send_all(asked.connection, response.body);
 }
 
 bool Server::is_local(const std::string& host) const {
@@ -321,6 +358,10 @@ Response Server::respond(const std::string& text, const std::string& body, bool&
   const auto path = decoded(head->target.substr(0, head->target.find('?')));
   if (!path || !path->starts_with("/")) return refuse(400, "this is no address");
   const std::size_t slash = path->find('/', 1);
+  if (slash == std::string::npos && same(path->substr(1), token_)) {  // the address without its last character
+    no.location = "/" + token_ + "/";
+    return refuse(308, "the address ends with a slash");
+  }
   if (slash == std::string::npos || !same(path->substr(1, slash - 1), token_))
     return refuse(403, "the address lacks the token: open the one that moraine view printed");
   Request request;

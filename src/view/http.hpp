@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // A small web server for one user on this machine. It binds the loopback address only, on a port that the system
 // chooses; answers only who knows the token in the address, came by that address and not from a page of another site;
-// and takes no request that is long, slow or malformed. Knows nothing of what it serves.
+// and takes no request that is long, slow or malformed. One thread takes requests in, of all connections at once, so
+// that who sends slowly holds up nobody; others answer them. Knows nothing of what it serves.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,6 +29,7 @@ struct Response {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
   std::string body;
+  std::string location{};  // where what is asked for is to be found
 };
 
 class Server {
@@ -44,9 +48,24 @@ class Server {
   const std::string& token() const { return token_; }
 
  private:
-  void accept_all();
+  // A connection whose request is not whole yet, or that has its answer and may still send.
+  struct Guest {
+    int connection;
+    std::chrono::steady_clock::time_point since;
+    std::string text;
+    bool answered;
+  };
+  // A request that is whole, or what is to be said instead of an answer.
+  struct Asked {
+    int connection;
+    std::string head, body;
+    Response refusal;  // status 200: there is none
+  };
+  void attend();
+  void admit(std::vector<Guest>& guests) const;
+  static bool read_on(Guest& guest, std::optional<Asked>& asked);
   void work();
-  void answer(int connection) const;
+  void answer(const Asked& asked) const;
   void send_all(int connection, const std::string& text) const;
   Response respond(const std::string& head, const std::string& body, bool& only_head) const;
   bool is_local(const std::string& host) const;
@@ -56,9 +75,9 @@ class Server {
   int socket_ = -1, port_ = 0;
   std::atomic<bool> stopping_{false};
   std::mutex mutex_;
-  std::condition_variable waiting_, room_;  // for a connection; for room among those that wait
-  std::deque<int> connections_;
-  std::atomic<std::size_t> queued_{0};  // how many those are
+  std::condition_variable waiting_;  // for a request
+  std::deque<Asked> asked_;
+  std::vector<int> answered_;
   std::vector<std::thread> threads_;
 };
 

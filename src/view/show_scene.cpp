@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -28,9 +29,36 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 using measure::Frame;
 using FramePointer = std::shared_ptr<const Frame>;
+const std::string kEnergy = "energy";
 
 std::size_t size_of(const Frame& f) {
   return 300 * f.id.size() + 120 * f.contact_a.size() + 60 * f.line_from.size() + 1000;
+}
+
+// The rows of a series so far; of very many every second, every fourth and so on.
+struct Rows {
+  io::Series series;
+  std::int64_t every = 1, seen = 0;
+
+  void add(const std::vector<double>& row) {
+    constexpr std::size_t kMostNumbers = 2 << 20;
+    if (seen++ % every != 0 || row.size() != series.columns.size()) return;
+    for (std::size_t c = 0; c < row.size(); ++c) series.values[c].push_back(row[c]);
+    if (series.values[0].size() * row.size() < kMostNumbers) return;
+    for (std::vector<double>& column : series.values) {
+      std::size_t left = 0;
+      for (std::size_t k = 0; k < column.size(); k += 2) column[left++] = column[k];
+      column.resize(left);
+    }
+    every *= 2;
+  }
+};
+
+io::Series empty_series(const std::vector<measure::Quantity>& columns) {
+  io::Series series;
+  for (const measure::Quantity& q : columns) series.columns.push_back({q.name, q.unit});
+  series.values.resize(columns.size());
+  return series;
 }
 
 class SceneShow : public Show {
@@ -51,6 +79,8 @@ class SceneShow : public Show {
   Response run();
   Response state();
   FramePointer frame(const std::string& which);
+  Response series(const std::string& name);
+  void take_table(const measure::Table& table);
   void start_anew(std::unique_ptr<api::Engine> engine, std::vector<std::string> sets);
 
   fs::path scene_;
@@ -69,8 +99,9 @@ class SceneShow : public Show {
   std::vector<FramePointer> kept_;
   std::size_t kept_size_ = 0;
   FramePointer newest_;
-  std::vector<std::array<double, 4>> energy_;  // time, kinetic, potential, elastic
-  Clock::time_point begun_;                    // when time_begun_ was shown
+  std::map<std::string, Rows> series_;  // those of the probes, their tables, and the energy at the frames kept
+  bool own_energy_ = true;              // no probe is called energy
+  Clock::time_point begun_;             // when time_begun_ was shown
   double time_begun_ = 0, looking_ = 0, stepping_ = 0, rate_ = 0;
   std::int64_t generation_ = 0;  // how often it has been started anew
   std::thread thread_;
@@ -113,7 +144,16 @@ void SceneShow::start_anew(std::unique_ptr<api::Engine> engine, std::vector<std:
   next_ = std::move(engine);
   sets_ = std::move(sets);
   kept_.clear();
-  energy_.clear();
+  series_.clear();
+  for (const auto& [name, columns] : next_->series()) series_[name].series = empty_series(columns);
+  own_energy_ = !series_.contains(kEnergy);
+  if (own_energy_)
+    series_[kEnergy].series = empty_series({{"time", "s"}, {"kinetic", "J"}, {"potential", "J"}, {"elastic", "J"}});
+  next_->on_row = [this](const std::string& probe, const std::vector<double>& row) {
+    const std::lock_guard lock(mutex_);
+    if (!next_) series_[probe].add(row);  // else it is of the run before
+  };
+  next_->on_table = [this](const measure::Table& table) { take_table(table); };
   kept_size_ = 0;
   next_kept_ = 0;
   newest_.reset();
@@ -140,7 +180,7 @@ void SceneShow::look(bool keep) {
   constexpr std::size_t kMostBytes = 512U << 20;
   kept_.push_back(f);
   kept_size_ += size_of(*f);
-  energy_.push_back({f->time, energy.kinetic(), energy.potential, energy.elastic});
+  if (own_energy_) series_[kEnergy].add({f->time, energy.kinetic(), energy.potential, energy.elastic});
   while (next_kept_ <= f->time * (1 + 1e-12)) next_kept_ += every_;
   if (kept_size_ <= kMostBytes || kept_.size() < 4) return;
   // Every second one goes, and from now on half as many are kept.
@@ -209,6 +249,7 @@ void SceneShow::play() {
     }
     if (show || keep) look(keep);
     if (!finished) continue;
+    for (const measure::Table& table : engine_->tables()) take_table(table);
     const std::lock_guard lock(mutex_);
     if (next_) return;  // it was the end of the run before
     state_ = "finished";
@@ -235,13 +276,30 @@ Response SceneShow::state() {
 Response SceneShow::run() {
   const std::lock_guard lock(mutex_);
   std::vector<double> times;
+  std::vector<std::string> names;
   for (const FramePointer& f : kept_) times.push_back(f->time);
+  for (const auto& [name, rows] : series_) names.push_back(name);
   return json_answer({{"title", title_},
                       {"live", true},
                       {"times", times},
-                      {"series", {"energy"}},
+                      {"series", names},
                       {"summary", Json()},
                       {"contacts", true}});
+}
+
+void SceneShow::take_table(const measure::Table& table) {
+  io::Series whole = empty_series(table.columns);
+  for (const std::vector<double>& row : table.rows) {
+    for (std::size_t c = 0; c < row.size() && c < whole.values.size(); ++c) whole.values[c].push_back(row[c]);
+  }
+  const std::lock_guard lock(mutex_);
+  if (!next_) series_[table.name].series = std::move(whole);
+}
+
+Response SceneShow::series(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  const auto it = series_.find(name);
+  return it == series_.end() ? not_there("there is no such series") : json_answer(series_json(it->second.series));
 }
 
 FramePointer SceneShow::frame(const std::string& which) {
@@ -309,16 +367,7 @@ Response SceneShow::answer(const Request& request) {
   if (request.method == "POST") return parts.size() == 2 ? command(what, request.body) : not_there("no such command");
   if (what == "run" && parts.size() == 2) return run();
   if (what == "state" && parts.size() == 2) return state();
-  if (what == "series" && parts.size() == 3 && parts[2] == "energy") {
-    io::Series series;
-    series.columns = {{"time", "s"}, {"kinetic", "J"}, {"potential", "J"}, {"elastic", "J"}};
-    series.values.resize(4);
-    const std::lock_guard lock(mutex_);
-    for (const auto& row : energy_) {
-      for (std::size_t c = 0; c < 4; ++c) series.values[c].push_back(row[c]);
-    }
-    return json_answer(series_json(series));
-  }
+  if (what == "series" && parts.size() == 3) return series(parts[2]);
   const auto no_frame = [] { return not_there("there is no such frame"); };
   if (what == "frame" && parts.size() == 3) {
     const FramePointer f = frame(parts[2]);

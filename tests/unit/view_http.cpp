@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <thread>
 
 #include "base/random.hpp"
@@ -116,6 +117,9 @@ TEST_F(ViewServer, RefusesWhatIsNoRequest) {
         line("/", "POST") + own + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"})
     EXPECT_EQ(status_of(ask(server.port(), bad)), 400) << bad;
   EXPECT_EQ(status_of(ask(server.port(), line("/") + own + "X: " + std::string(40000, 'x'))), 413);
+  EXPECT_EQ(status_of(get("/", "X: " + std::string(15000, 'x') + "\r\n")), 200);
+  EXPECT_EQ(status_of(get("/", "X: " + std::string(17000, 'x') + "\r\n")), 413);
+  EXPECT_EQ(status_of(get("/", "X: " + std::string(20000, 'x') + "\r\n")), 413);
   EXPECT_EQ(status_of(ask(server.port(), line("/", "POST") + own + "Content-Length: 9999999\r\n\r\n")), 413);
   EXPECT_EQ(status_of(get("/")), 200);
 }
@@ -152,14 +156,40 @@ TEST_F(ViewServer, SurvivesTenThousandRequestsOfGarbage) {
   EXPECT_EQ(body_of(get("/still")), "GET /still ");
 }
 
+// Those that send slowly, and those that have their answer and do not go: many for each thread of the server.
 TEST_F(ViewServer, IsNotHeldUpBySlowOnes) {
+  for (const std::string& begun : {std::string("GET /"), line("/") + "Host: " + host + "\r\n\r\n"}) {
+    std::vector<int> slow;
+    for (int i = 0; i < 300; ++i) {
+      slow.push_back(connected(server.port()));
+      ::send(slow.back(), begun.data(), begun.size(), MSG_NOSIGNAL);
+    }
+    const auto before = std::chrono::steady_clock::now();
+    EXPECT_EQ(body_of(get("/quick")), "GET /quick ");
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(1));
+    for (const int s : slow) ::close(s);
+  }
+}
+
+// More than there is room for: the slow ones give way.
+TEST_F(ViewServer, IsNotHeldUpByACrowd) {
   std::vector<int> slow;
-  for (int i = 0; i < 64; ++i) {  // several for each thread of the server
+  for (int i = 0; i < 500; ++i) {
     slow.push_back(connected(server.port()));
+    ASSERT_GE(slow.back(), 0);
     ::send(slow.back(), "GET /", 5, MSG_NOSIGNAL);
   }
-  EXPECT_EQ(body_of(get("/quick")), "GET /quick ");
+  EXPECT_EQ(body_of(get("/late")), "GET /late ");
   for (const int s : slow) ::close(s);
+}
+
+TEST_F(ViewServer, MendsAnAddressWithoutItsLastSlash) {
+  const std::string answer = get("");
+  EXPECT_EQ(status_of(answer), 308);
+  EXPECT_NE(answer.find("\r\nLocation: /" + server.token() + "/\r\n"), std::string::npos) << answer;
+  EXPECT_EQ(
+      status_of(ask(server.port(), "GET /" + server.token().substr(1) + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n")),
+      403);
 }
 
 TEST_F(ViewServer, IsSeenFromThisMachineOnly) {

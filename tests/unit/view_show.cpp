@@ -271,6 +271,47 @@ TEST(ViewScene, RunsPausesStepsAndStartsAnew) {
   EXPECT_NE(post(*show, "/api/step").body.find("has ended"), std::string::npos);
 }
 
+// The probes of the scene, as in the files of a run with a folder.
+TEST(ViewScene, ShowsWhatItsProbesFind) {
+  const Folder folder;
+  put(folder / "ball.toml", std::string(kBouncing) + R"([[probe]]
+kind = "counts"
+name = "how_many"
+every = 0.01
+[[probe]]
+kind = "bodies"
+name = "ball"
+ids = [0]
+every = 0.02
+[[probe]]
+kind = "profile"
+name = "heights"
+axis = "y"
+bins = 4
+min = 0
+max = 2
+every = 0.01
+section = 2
+windows = [[0.0, 0.2]]
+)");
+  const auto show = show_scene(folder / "ball.toml", {"time.end=0.4", "output.every=0.1"}, 1);
+  json_of(post(*show, "/api/pace", "0"));
+  until([&] { return json_of(get(*show, "/api/state"))["state"] == "finished"; });
+  EXPECT_EQ(json_of(get(*show, "/api/run"))["series"], (json{"ball", "energy", "heights", "heights_1", "how_many"}));
+  EXPECT_EQ(json_of(get(*show, "/api/series/how_many"))["rows"], 41);
+  const json ball = json_of(get(*show, "/api/series/ball"));
+  EXPECT_EQ(ball["rows"], 21);
+  EXPECT_EQ(ball["columns"][0]["name"], "time");
+  EXPECT_NEAR(ball["columns"][0]["values"][10].get<double>(), 0.2, 1e-9);
+  EXPECT_EQ(json_of(get(*show, "/api/series/energy"))["rows"], 5);
+  EXPECT_EQ(json_of(get(*show, "/api/series/heights_1"))["rows"], 4);
+  EXPECT_EQ(get(*show, "/api/series/nothing").status, 404);
+  // Begun anew it has rows of the new run alone.
+  json_of(post(*show, "/api/restart", R"(["time.end=0.2"])"));
+  until([&] { return json_of(get(*show, "/api/state"))["state"] == "finished"; });
+  EXPECT_EQ(json_of(get(*show, "/api/series/how_many"))["rows"], 21);
+}
+
 TEST(ViewScene, TroubleOfTheRunIsTold) {
   const Folder folder;
   put(folder / "ball.toml", std::string(kBouncing) + "[domain]\nmin = [-2, -2]\nmax = [2, 2]\noutside = \"stop\"\n");
