@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <set>
 
 #include "find/neighbours.hpp"
 #include "math/rotation.hpp"
@@ -386,6 +387,7 @@ void choose_step(const Node& scene, Built<D>& built, Problems& problems) {
   if (contacts) check_stable(t, scale, choice.step, problems);
   world.dt = choice.step;
   const double steps = t.has("steps") ? static_cast<double>(t.integer("steps")) : std::round(end / choice.step);
+  warn_of_end(t, choice.step, steps, built.warnings);
   if (steps > 9e15)
     return problems.add(t, "end", fmt::format("{} s in steps of {} s are too many steps", end, choice.step));
   built.ending.steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));
@@ -450,16 +452,14 @@ void check_step_in_spite(const Node& scene, World<D> world, const std::vector<Co
       if (node.damaged()) return;
     }
   }
-  std::vector<bool> wrong(scene.tables("body").size(), false);
-  for (const base::Problem& p : problems.sorted()) {
-    for (std::size_t k = 0; k < wrong.size(); ++k) {
-      if (p.key.rfind(scene.tables("body")[k].path() + ".", 0) == 0) wrong[k] = true;
-    }
-  }
+  std::set<std::string> wrong;  // paths of tables
+  for (const base::Problem& p : problems.sorted()) wrong.insert(p.key.substr(0, p.key.find('.')));
   constexpr double kFar = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     const auto id = static_cast<std::size_t>(world.bodies.id[i]);
-    if (id >= tables.size() || !(wrong[tables[id]] || scene.tables("body")[tables[id]].damaged())) continue;
+    if (id >= tables.size()) continue;
+    const Node& body = scene.tables("body")[tables[id]];
+    if (!body.damaged() && wrong.count(body.path()) == 0) continue;
     world.bodies.mass[i] = kFar;
     world.bodies.place[i].radius = kFar;
   }
@@ -554,6 +554,7 @@ Built<D> build(const Scene& scene, bool resuming) {
     choose_step(node, built, problems);
   }
   count_in_steps(node, world, problems);
+  check_waits(node, built.inlets, built.choice.step, problems);
   std::size_t bodies = world.bodies.size();
   for (const auto& plan : built.rain) bodies += static_cast<std::size_t>(plan.count);
   double largest = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "scene/build.hpp"
 
@@ -57,7 +58,7 @@ class Trust {
         names_missing_(any_name_missing(scene)),
         laws_damaged_(any_damaged(scene, {"material", "contact"})),
         room_damaged_(scene.table("domain").damaged() || any_damaged(scene, {"wall"})) {
-    for (const base::Problem& p : of_form.sorted()) damaged_paths_.push_back(p.key.substr(0, p.key.rfind('.')));
+    for (const base::Problem& p : of_form.sorted()) damaged_paths_.insert(p.key.substr(0, p.key.rfind('.')));
   }
 
   bool operator()(const base::Problem& p) const {
@@ -68,7 +69,7 @@ class Trust {
     if (!node.given(place.key) || node.stands_in(place.key)) return false;
     if (p.text.rfind("there is no ", 0) == 0) return !names_missing_;
     const std::string path = p.key.substr(0, p.key.rfind('.'));
-    const bool touched = std::find(damaged_paths_.begin(), damaged_paths_.end(), path) != damaged_paths_.end();
+    const bool touched = damaged_paths_.count(path) > 0;
     if (place.table == "material") return !touched;
     if (place.table == "contact") return !touched && !laws_damaged_;
     if (place.table == "wall") return place.key == "to" || place.key == "name" || !touched;
@@ -79,7 +80,7 @@ class Trust {
 
  private:
   const Node& scene_;
-  std::vector<std::string> damaged_paths_;  // of tables
+  std::set<std::string> damaged_paths_;  // of tables
   bool names_missing_;
   bool laws_damaged_;
   bool room_damaged_;
