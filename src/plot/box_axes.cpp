@@ -104,8 +104,8 @@ void BoxAxes::draw_ticks(Canvas& canvas, const View& view) const {
       canvas.line(p, beside(p, 4, 0, 0), {kSoftInk, 0.6});
       const double width = text_width(axis.labels[i], kTickSize), height = 0.73 * kTickSize;
       const Point middle = beside(p, 6.5, width, height);
-      // Where two rulers meet, the label of one is enough.
-      const Rect room{middle.x - 0.5 * width - 2, middle.y - 0.5 * height - 1, width + 4, height + 2};
+      // Where two rulers meet, the label of one is enough; two side by side would be read as one number.
+      const Rect room{middle.x - 0.5 * width - 4, middle.y - 0.5 * height - 1, width + 8, height + 2};
       if (std::any_of(taken.begin(), taken.end(), [&](const Rect& label) { return overlap(label, room); })) continue;
       taken.push_back(room);
       canvas.text(axis.labels[i], middle, {.size = kTickSize, .align = Align::kCentre, .level = Level::kMiddle});

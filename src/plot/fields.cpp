@@ -199,7 +199,7 @@ std::vector<NamedPicture> field_figures(const Subject& subject) {
       " Spread by a kernel of radius {}{}: it fades within that distance of walls and "
       "free surfaces.",
       quantity_text(coarse.reach(), "m"), depth_text(frame));
-  const auto bar = [](double top, const char* name, const char* unit, bool open) {
+  const auto bar = [](double top, const std::string& name, const char* unit, bool open) {
     Axis range;
     range.hi = top;
     return ColourBar{with_ticks(range, 8, name, unit), open};
@@ -213,7 +213,7 @@ std::vector<NamedPicture> field_figures(const Subject& subject) {
     break;
   }
   sheet.bar = bar(1, "concentration", "", false);
-  out.push_back({"concentration", map_of(subject, view, sheet, present, present, 1)});
+  out.push_back({"concentration", sheet.kind, map_of(subject, view, sheet, present, present, 1)});
 
   const Coarse::Stress s = coarse.stress();
   Grid shear = s.shear;
@@ -224,8 +224,8 @@ std::vector<NamedPicture> field_figures(const Subject& subject) {
     if (!(top > 0)) return;  // no contact carries a force
     sheet.kind = kind;
     sheet.caption = std::string(words) + spread;
-    sheet.bar = bar(top, name, unit, true);
-    out.push_back({name, map_of(subject, view, sheet, grid, present, top)});
+    sheet.bar = bar(top, pretty_name(name), unit, true);
+    out.push_back({name, kind, map_of(subject, view, sheet, grid, present, top)});
   };
   add("pressure", "Pressure", "Mean of the normal stresses that contacts carry; compression is positive.", s.pressure);
   add("shear_stress", "Shear stress", "The largest shear stress in the plane of the picture that contacts carry.",

@@ -84,7 +84,7 @@ void describe(SceneSheet& sheet, const Network& net, double widest) {
     sheet.key.push_back({KeyEntry::Kind::kBar,
                          quantity_text(share * net.strongest, "N"),
                          net.largest_pull > net.largest_push ? kPull : kPush,
-                         26,
+                         std::max(26.0, 2 * widest),
                          share * widest,
                          {}});
   }

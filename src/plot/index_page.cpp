@@ -122,12 +122,13 @@ std::string summary_html(const std::filesystem::path& path) {
 
 }  // namespace
 
-void IndexPage::add(const std::string& section, const std::string& name, const std::string& png) {
+void IndexPage::add(const std::string& section, const std::string& name, const std::string& caption,
+                    const std::string& png) {
   const auto same = [&](const Section& s) { return s.title == section; };
   auto it = std::find_if(sections_.begin(), sections_.end(), same);
   if (it == sections_.end()) it = sections_.insert(sections_.end(), Section{section, {}});
   const bool room = takes_more();
-  it->figures.push_back({name, room ? png : ""});
+  it->figures.push_back({name, caption, room ? png : ""});
   held_ += room ? 1 : 0;
 }
 
@@ -138,14 +139,14 @@ std::string IndexPage::html(const std::string& title, const std::filesystem::pat
     nav += fmt::format("<a href=\"#section-{}\">{}</a>\n", s, escaped(section.title));
     body += fmt::format("<h2 id=\"section-{}\">{}</h2>\n<div class=\"figures\">\n", s, escaped(section.title));
     for (const Figure& figure : section.figures) {
-      const std::string name = escaped(figure.name);
+      const std::string name = escaped(figure.name), caption = escaped(figure.caption);
       if (figure.png.empty()) {
-        body += fmt::format("<figure><figcaption>{} (in its own file)</figcaption></figure>\n", name);
+        body += fmt::format("<figure><figcaption>{} (in its own file, {})</figcaption></figure>\n", caption, name);
       } else {
         body += fmt::format(
-            "<figure id=\"{0}\"><a href=\"#{0}\"><img alt=\"{0}\" loading=\"lazy\" "
-            "src=\"data:image/png;base64,{1}\"></a><figcaption>{0}</figcaption></figure>\n",
-            name, base64(figure.png));
+            "<figure id=\"{0}\"><a href=\"#{0}\"><img alt=\"{1}\" loading=\"lazy\" "
+            "src=\"data:image/png;base64,{2}\"></a><figcaption>{1}</figcaption></figure>\n",
+            name, caption, base64(figure.png));
       }
     }
     body += "</div>\n";

@@ -12,7 +12,8 @@ class IndexPage {
  public:
   // Pictures of one section stand together; sections in the order of their first picture. Of very many pictures the
   // page holds the first, and names the others.
-  void add(const std::string& section, const std::string& name, const std::string& png);
+  // `name`: of the file, without its ending; `caption`: what the picture shows.
+  void add(const std::string& section, const std::string& name, const std::string& caption, const std::string& png);
   bool takes_more() const { return held_ < kMostPictures; }
   void add_film(const std::string& file) { film_ = file; }
 
@@ -22,7 +23,7 @@ class IndexPage {
  private:
   static constexpr std::size_t kMostPictures = 60;
   struct Figure {
-    std::string name, png;
+    std::string name, caption, png;
   };
   struct Section {
     std::string title;

@@ -37,6 +37,18 @@ Paragraph paragraph(const std::string& words, double size, double width) {
   return {wrapped_text(words, size, width), size};
 }
 
+std::string left_out_text(const std::vector<std::string>& zeros, const std::vector<std::string>& constants) {
+  const auto listed = [](const char* what, const std::vector<std::string>& words) {
+    std::string out = words.empty() ? "" : what;
+    for (std::size_t i = 0; i < words.size(); ++i)
+      out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return words.empty() ? out : out + ".";
+  };
+  const std::string zero = listed("Zero throughout and not drawn: ", zeros),
+                    constant = listed("Constant and not drawn: ", constants);
+  return zero + (zero.empty() || constant.empty() ? "" : " ") + constant;
+}
+
 Heading::Heading(const std::string& title, std::string right, const std::string& below)
     : right_(std::move(right)), below_(paragraph(below, 8)) {
   // As much room for the time in every picture of a run, so that they are all of one size.

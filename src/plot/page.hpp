@@ -27,6 +27,9 @@ struct Paragraph {
 };
 Paragraph paragraph(const std::string& words, double size = kSmallSize, double width = kTextWidth);
 
+// "Zero throughout and not drawn: a and b. Constant and not drawn: c = 3 kg."
+std::string left_out_text(const std::vector<std::string>& zeros, const std::vector<std::string>& constants);
+
 // The title at the left, a few words (the time) at the right, a line in small print below.
 class Heading {
  public:

@@ -51,6 +51,12 @@ std::vector<NamedFormat> choose_formats(const std::string& text) {
   return chosen;
 }
 
+std::string bytes_of(const Picture& picture, Format format, double dots_per_inch) {
+  return format == Format::kPng   ? png_of(picture, dots_per_inch)
+         : format == Format::kSvg ? svg_of(picture)
+                                  : pdf_of(picture);
+}
+
 // What the names of pictures from this view end with.
 std::string ending(const ViewFrom& view) {
   std::string end = view.name == kUsualView ? "" : "_" + view.name;
@@ -71,7 +77,7 @@ class Source {
   const std::map<std::string, io::Series>& series() const { return series_; }
 
  private:
-  void open_trajectory(const fs::path& folder, const std::string& frames);
+  void open_trajectory(const fs::path& folder, const std::string& frames, bool wished);
   std::unique_ptr<io::TrajectoryReader> trajectory_;
   std::vector<std::int64_t> chosen_;
   std::map<std::string, io::Series> series_;
@@ -90,14 +96,16 @@ Source::Source(const fs::path& folder, const PlotOptions& options) {
         "is not the output folder of a Moraine run: it holds no scene.toml, trajectory.h5 or series");
   }
   const bool wants_frames = options.frames != "none" || options.film;
-  if (wants_frames) open_trajectory(folder, options.frames);
+  // Without a wish for frames, those that there are.
+  const bool wished = options.frames != kUsualFrames || options.film;
+  if (wants_frames && (wished || has("trajectory.h5"))) open_trajectory(folder, options.frames, wished);
   if (!has("series")) return;
   for (const auto& entry : fs::directory_iterator(folder / "series")) {
     if (entry.path().extension() == ".csv") series_[entry.path().stem().string()] = io::read_series(entry.path());
   }
 }
 
-void Source::open_trajectory(const fs::path& folder, const std::string& frames) {
+void Source::open_trajectory(const fs::path& folder, const std::string& frames, bool wished) {
   const fs::path path = folder / "trajectory.h5";
   if (!fs::exists(path)) {
     throw base::InputError(folder.string(), 0, "",
@@ -105,6 +113,7 @@ void Source::open_trajectory(const fs::path& folder, const std::string& frames) 
   }
   trajectory_ = std::make_unique<io::TrajectoryReader>(path);
   if (trajectory_->count() == 0) {
+    if (!wished) return;
     throw base::InputError(path.string(), 0, "", "has no frames yet; --frames none draws the series alone");
   }
   if (frames != "none") chosen_ = choose_frames(frames, trajectory_->count());
@@ -128,6 +137,15 @@ std::map<std::string, std::string> window_labels(const fs::path& summary_file, c
   return labels;
 }
 
+// Whether there is nothing more to come: what is empty stays so.
+bool is_over(const fs::path& summary_file) {
+  std::ifstream file(summary_file);
+  const auto summary = nlohmann::json::parse(file, nullptr, false);
+  if (!summary.is_object()) return false;
+  const auto status = summary.find("status");
+  return status != summary.end() && (*status == "finished" || *status == "at rest" || *status == "failed");
+}
+
 class Drawing {
  public:
   Drawing(const fs::path& folder, const PlotOptions& options)
@@ -149,38 +167,36 @@ class Drawing {
   std::vector<fs::path> draw(const std::optional<fs::path>& ffmpeg) {
     io::ensure_folder(out_);
     draw_frames();
-    for (const auto& [name, series] : source_.series()) {
-      if (is_table(series)) continue;
-      save(series_figure(series, name, options_.title), "series_" + name, "Series");
-      if (const auto phase = phase_figure(series, name, options_.title)) save(*phase, "phase_" + name, "Series");
+    draw_numbers();
+    // The page comes before the film, which may fail or be waited for in vain.
+    const fs::path page = out_ / "index.html", summary = folder_ / "summary.json";
+    if (!made_.empty()) keep(page, index_.html(options_.title, summary));
+    if (ffmpeg) {
+      const bool first = made_.empty();
+      draw_film(*ffmpeg);
+      io::write_file_atomically(page, index_.html(options_.title, summary));
+      if (first) note(page);
     }
-    for (const auto& [name, tables] : group_tables(source_.series())) {
-      const auto labels = window_labels(folder_ / "summary.json", name, tables);
-      save(table_figure(tables, name, options_.title, labels), "table_" + name, "Tables");
-    }
-    if (ffmpeg) draw_film(*ffmpeg);
-    if (!made_.empty()) keep(out_ / "index.html", index_.html(options_.title, folder_ / "summary.json"));
     return std::move(made_);
   }
 
  private:
+  void draw_numbers();
   void draw_frames();
   void draw_film(const fs::path& ffmpeg);
   std::shared_ptr<const Survey> survey(const std::vector<std::int64_t>& frames) const;
   Subject subject(std::int64_t i, const std::shared_ptr<const Survey>& survey) const {
     return {source_.frame(i), survey, options_.title, i, source_.count(), options_.colour, views_.front()};
   }
-  void save(const Picture& picture, const std::string& name, const std::string& section) {
+  void save(const Picture& picture, const std::string& name, const std::string& section, const std::string& caption) {
     std::string png;
     for (const auto& [format, ending] : formats_) {
-      std::string bytes = format == Format::kPng   ? png_of(picture, options_.dots_per_inch)
-                          : format == Format::kSvg ? svg_of(picture)
-                                                   : pdf_of(picture);
+      std::string bytes = bytes_of(picture, format, options_.dots_per_inch);
       keep(out_ / fmt::format("{}.{}", name, ending), bytes);
       if (format == Format::kPng) png = std::move(bytes);
     }
     if (png.empty() && index_.takes_more()) png = png_of(picture);
-    index_.add(section, name, png);
+    index_.add(section, name, caption, png);
   }
   void keep(const fs::path& path, const std::string& bytes) {
     io::write_file_atomically(path, bytes);
@@ -206,6 +222,22 @@ std::shared_ptr<const Survey> Drawing::survey(const std::vector<std::int64_t>& f
   return survey;
 }
 
+void Drawing::draw_numbers() {
+  const bool over = is_over(folder_ / "summary.json");
+  for (const auto& [name, series] : source_.series()) {
+    if (is_table(series) || (over && series.rows() == 0)) continue;
+    save(series_figure(series, name, options_.title), "series_" + name, "Series", "Series " + pretty_name(name));
+    if (const auto phase = phase_figure(series, name, options_.title))
+      save(*phase, "phase_" + name, "Series", "Phase diagram of " + pretty_name(name));
+  }
+  for (const auto& [name, tables] : group_tables(source_.series())) {
+    const auto has_rows = [](const NamedTable& table) { return table.second->rows() > 0; };
+    if (over && std::none_of(tables.begin(), tables.end(), has_rows)) continue;
+    const auto labels = window_labels(folder_ / "summary.json", name, tables);
+    save(table_figure(tables, name, options_.title, labels), "table_" + name, "Tables", "Table " + pretty_name(name));
+  }
+}
+
 void Drawing::draw_frames() {
   const auto common = survey(source_.chosen());
   std::vector<Subject> subjects;
@@ -214,19 +246,24 @@ void Drawing::draw_frames() {
     for (const ViewFrom& view : views_) {
       s.from = view;
       const std::string end = fmt::format("_{:06}{}", i, ending(view));
-      const std::string section = fmt::format("Frame {}", i);
-      save(configuration_figure(s), "configuration" + end, section);
-      save(velocity_figure(s), "velocity" + end, section);
-      save(force_figure(s), "forces" + end, section);
-      for (const NamedPicture& field : field_figures(s)) save(field.picture, field.name + end, section);
+      const std::string time = "t = " + quantity_text(s.frame->time, "s", 4),
+                        section = fmt::format("Frame {}, {}", i, time),
+                        when = ", " + time + (view.name == kUsualView ? "" : ", " + view.caption);
+      save(configuration_figure(s), "configuration" + end, section, "Configuration" + when);
+      save(velocity_figure(s), "velocity" + end, section, "Velocities" + when);
+      if (options_.contacts) save(force_figure(s), "forces" + end, section, "Force network" + when);
+      for (const NamedPicture& field : field_figures(s))
+        save(field.picture, field.name + end, section, field.title + when);
     }
     if (options_.sheet) subjects.push_back(std::move(s));
   }
   if (subjects.empty()) return;
   for (const ViewFrom& view : views_) {
     for (Subject& s : subjects) s.from = view;
-    save(configuration_frames(subjects), "configuration_sheet" + ending(view), "Frames side by side");
-    save(force_frames(subjects), "forces_sheet" + ending(view), "Frames side by side");
+    const std::string section = "Frames side by side", seen = view.name == kUsualView ? "" : ", " + view.caption;
+    save(configuration_frames(subjects), "configuration_sheet" + ending(view), section, "Configurations" + seen);
+    if (options_.contacts)
+      save(force_frames(subjects), "forces_sheet" + ending(view), section, "Force networks" + seen);
   }
 }
 
@@ -272,6 +309,18 @@ std::vector<std::int64_t> choose_frames(const std::string& text, std::int64_t co
     }
   }
   return {chosen.begin(), chosen.end()};
+}
+
+std::vector<fs::path> save_picture(const Picture& picture, const fs::path& folder, const std::string& name,
+                                   const std::string& formats, double dots_per_inch) {
+  const std::vector<NamedFormat> chosen = choose_formats(formats);
+  io::ensure_folder(folder);
+  std::vector<fs::path> made;
+  for (const auto& [format, ending] : chosen) {
+    made.push_back(folder / fmt::format("{}.{}", name, ending));
+    io::write_file_atomically(made.back(), bytes_of(picture, format, dots_per_inch));
+  }
+  return made;
 }
 
 std::vector<fs::path> plot_run(const fs::path& folder, const PlotOptions& options) {

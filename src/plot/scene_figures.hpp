@@ -17,7 +17,7 @@ Picture force_frames(const std::vector<Subject>& subjects);
 // Maps of concentration, pressure and shear stress, of a frame with so many bodies that they make sense; in 3D from
 // views along an axis.
 struct NamedPicture {
-  std::string name;
+  std::string name, title;
   Picture picture;
 };
 std::vector<NamedPicture> field_figures(const Subject& subject);

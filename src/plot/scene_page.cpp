@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kVectorBodies = 5000;  // with more, a vector output holds them as an image
 constexpr double kMostHeight = 500, kBarRoom = 76, kBarGap = 14, kBoxBarGap = 34, kAxisRoom = 48, kBoxRoom = 30,
-                 kBoxBottom = 14, kRulerRoom = 34, kPanelLabel = 16;
+                 kBoxBottom = 22, kRulerRoom = 40, kPanelLabel = 16;
 
 // At the left of a 3D scene's box and below it. A ruler along the edge of the picture needs more room than one that
 // runs to a corner of it.
@@ -59,6 +59,18 @@ AxisPair space_axes(const View& view) {
   return axes;
 }
 
+// A round length to measure with, ending at `end`.
+void draw_scale_bar(Canvas& canvas, const View& view, Point end, double most) {
+  const double metres = nice_length(most / view.scale), points = metres * view.scale;
+  if (!(points > 4)) return;
+  const Pen pen{kInk, 0.9};
+  const Point from{end.x - points, end.y};
+  canvas.line(from, end, pen);
+  for (const Point& p : {from, end}) canvas.line({p.x, p.y - 2.5}, {p.x, p.y + 2.5}, pen);
+  canvas.text(quantity_text(metres, "m"), {from.x - 5, end.y},
+              {.size = kTickSize, .align = Align::kRight, .level = Level::kMiddle});
+}
+
 // All that a page needs to be drawn once it is known where each part stands.
 struct Layout {
   Heading heading;
@@ -68,6 +80,8 @@ struct Layout {
   double caption_top = 0;
   View view;
   Rect bar;
+  Point scale_end;       // of the bar that tells lengths
+  double scale_room = 0;
   double height = 0;
 };
 
@@ -84,6 +98,8 @@ Layout lay_out(const Subject& subject, const View& view, const SceneSheet& sheet
              0,
              view,
              {},
+             {},
+             0,
              0};
   double y = out.heading.height() + 4;
   out.key_top = y;
@@ -99,7 +115,12 @@ Layout lay_out(const Subject& subject, const View& view, const SceneSheet& sheet
   const double bar_height = std::min(view.area.h - (sheet.bar && sheet.bar->open ? 10 : 0), 260.0);
   out.bar = {out.view.area.right() + bar_gap, out.view.area.bottom() - (view.area.h + bar_height) / 2, 9, bar_height};
   if (flat && view.area.h < 300) out.bar.y = out.view.area.bottom() - bar_height;
-  out.caption_top = out.view.area.bottom() + (flat ? axes.bottom_room() : box_bottom(view.camera)) + 10;
+  const double below = flat ? axes.bottom_room() : box_bottom(view.camera);
+  out.caption_top = out.view.area.bottom() + below + 10;
+  // In 2D beside the title of the axis, in 3D in the corner of the page, where the box leaves room.
+  out.scale_end = flat ? Point{out.view.area.right(), out.view.area.bottom() + below - 4}
+                       : Point{kPageWidth - kMargin, out.caption_top - 8};
+  out.scale_room = flat ? std::min(0.2 * view.area.w, 0.5 * view.area.w - 50) : 90;
   out.height = out.caption_top + out.caption.height() + kMargin - 4;
   return out;
 }
@@ -201,6 +222,7 @@ Picture scene_picture(const Subject& subject, View view, SceneSheet sheet) {
     layout->key.draw(canvas, {kMargin, layout->key_top});
     draw_space(canvas, subject, layout->view, sheet);
     if (sheet.bar) sheet.bar->draw(canvas, layout->bar);
+    draw_scale_bar(canvas, layout->view, layout->scale_end, layout->scale_room);
     layout->caption.draw(canvas, {kMargin, layout->caption_top});
   };
   return picture;
@@ -284,7 +306,7 @@ Picture frames_picture(const std::vector<Subject>& subjects, double room, const 
   const double high = static_cast<double>(grid.rows) * grid.height();
   sheet->bar_area = {x + static_cast<double>(grid.columns) * grid.width() + kBarGap, y + kPanelLabel + 10, 9,
                      std::min(high - kPanelLabel - grid.below - 10, 260.0)};
-  sheet->caption_top = y + high + 4;
+  sheet->caption_top = y + high + 14;
   Picture picture{kPageWidth, sheet->caption_top + sheet->caption.height() + kMargin - 4, {}};
   picture.draw = [sheet](Canvas& canvas) {
     sheet->heading.draw(canvas);
@@ -296,6 +318,7 @@ Picture frames_picture(const std::vector<Subject>& subjects, double room, const 
       draw_space(canvas, panel.subject, panel.view, panel.sheet);
     }
     if (sheet->bar) sheet->bar->draw(canvas, sheet->bar_area);
+    draw_scale_bar(canvas, sheet->panels[0].view, {kPageWidth - kMargin, sheet->caption_top - 8}, 70);
     sheet->caption.draw(canvas, {kMargin, sheet->caption_top});
   };
   return picture;

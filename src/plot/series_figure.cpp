@@ -37,24 +37,52 @@ struct Sheet {
   double note_top = 0, height = 0;
 };
 
-// What a panel of several columns shows, by its unit.
+// What a panel of several columns shows, by its unit; empty: not known.
 std::string quantity_of(const std::string& unit) {
-  static constexpr std::array<std::pair<const char*, const char*>, 12> kNames = {{{"J", "energy"},
-                                                                                  {"N", "force"},
-                                                                                  {"N m", "torque"},
-                                                                                  {"m", "length"},
-                                                                                  {"m/s", "velocity"},
-                                                                                  {"rad/s", "angular velocity"},
-                                                                                  {"rad", "angle"},
-                                                                                  {"Pa", "stress"},
-                                                                                  {"kg", "mass"},
-                                                                                  {"s", "time"},
-                                                                                  {"W", "power"},
-                                                                                  {"", "number"}}};
+  static constexpr std::array<std::pair<const char*, const char*>, 22> kNames = {
+      {{"J", "energy"},          {"N", "force"},          {"N m", "torque"},           {"m", "length"},
+       {"m^2", "area"},          {"m^3", "volume"},       {"m/s", "velocity"},         {"m/s^2", "acceleration"},
+       {"rad/s", "angular velocity"}, {"rad", "angle"},   {"deg", "angle"},            {"Pa", "stress"},
+       {"N/m", "force per length"}, {"kg", "mass"},       {"s", "time"},               {"W", "power"},
+       {"1/s", "rate"},          {"kg/s", "mass per time"}, {"N s", "impulse"},        {"kg m/s", "momentum"},
+       {"kg m^2/s", "angular momentum"}, {"J s", "angular momentum"}}};
   for (const auto& [known, name] : kNames) {
     if (unit == known) return name;
   }
   return "";
+}
+
+// The words that all names begin with: "share" of "share_left" and "share_right".
+std::string common_words(const std::vector<std::string>& names) {
+  std::string common = names[0] + "_";
+  for (const std::string& name : names) {
+    std::size_t same = 0;
+    while (same < std::min(common.size(), name.size() + 1) && common[same] == (name + "_")[same]) ++same;
+    const std::size_t end = same == 0 ? std::string::npos : common.rfind('_', same - 1);
+    common.resize(end == std::string::npos ? 0 : end + 1);
+  }
+  while (common.ends_with('_')) common.pop_back();
+  return pretty_name(common);
+}
+
+// The title of a panel's vertical axis, without the unit.
+std::string panel_name(const io::Series& series, const PanelColumns& group) {
+  std::vector<std::string> names, bare;  // bare: without the number of the body, "qw" of "3.qw"
+  for (const std::size_t c : group.columns) {
+    names.push_back(series.columns[c].name);
+    bare.push_back(names.back().substr(names.back().rfind('.') + 1));
+  }
+  if (names.size() == 1) return pretty_name(names[0]);
+  const auto part_of_quaternion = [](const std::string& name) {
+    return name == "qw" || name == "qx" || name == "qy" || name == "qz";
+  };
+  if (std::all_of(bare.begin(), bare.end(), part_of_quaternion)) return "quaternion";
+  if (std::string quantity = quantity_of(group.unit); !quantity.empty()) return quantity;
+  if (std::string words = common_words(bare); !words.empty()) return words;
+  if (group.unit.empty()) return "number";
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + pretty_name(name);
+  return all;
 }
 
 Axis time_axis(const io::Series& series, int most) {
@@ -84,11 +112,9 @@ Panel make_panel(const io::Series& series, const PanelColumns& group, bool wide)
     panel.entries.push_back(
         {KeyEntry::Kind::kLine, pretty_name(series.columns[c].name), line_colour(i), 16, 1.2, panel.pens.back().dash});
   }
-  const bool single = group.columns.size() == 1;
-  const std::string name = single ? pretty_name(series.columns[group.columns[0]].name) : quantity_of(group.unit);
-  if (single) panel.entries.clear();
+  if (group.columns.size() == 1) panel.entries.clear();
   panel.axes.x = time_axis(series, wide ? 12 : 7);
-  panel.axes.y = with_ticks(padded_range(low, high), 8, name, group.unit);
+  panel.axes.y = with_ticks(padded_range(low, high), 8, panel_name(series, group), group.unit);
   return panel;
 }
 
@@ -165,13 +191,19 @@ Panel phase_panel(const io::Series& series, std::size_t of, std::size_t rate) {
   return panel;
 }
 
-std::string zero_note(const io::Series& series, const std::vector<std::size_t>& zeros) {
-  if (zeros.empty()) return "";
-  std::string out = "Zero throughout and not drawn: ";
-  for (std::size_t i = 0; i < zeros.size(); ++i) {
-    out += (i == 0 ? "" : i + 1 == zeros.size() ? " and " : ", ") + pretty_name(series.columns[zeros[i]].name);
+// What is not drawn because nothing would be seen of it.
+std::string still_note(const io::Series& series, const std::vector<std::size_t>& still) {
+  std::vector<std::string> zeros, constants;
+  for (const std::size_t c : still) {
+    const std::string name = pretty_name(series.columns[c].name);
+    const double value = series.values[c].front();
+    if (value == 0) {
+      zeros.push_back(name);
+    } else {
+      constants.push_back(name + " = " + quantity_text(value, series.columns[c].unit, 4));
+    }
   }
-  return out + ".";
+  return left_out_text(zeros, constants);
 }
 
 Picture picture_of(const std::shared_ptr<Sheet>& sheet) {
@@ -189,12 +221,12 @@ Picture picture_of(const std::shared_ptr<Sheet>& sheet) {
 
 Picture series_figure(const io::Series& series, const std::string& name, const std::string& title) {
   const bool has_rows = series.rows() > 0;
-  std::vector<std::size_t> zeros;
+  std::vector<std::size_t> still;
   std::vector<PanelColumns> groups;
   std::string note = "There are no rows in this series yet.", span, rows = "no rows";
   if (has_rows) {
-    groups = group_columns(series, zeros);
-    note = zero_note(series, zeros);
+    groups = group_columns(series, still);
+    note = still_note(series, still);
     const std::vector<double>& t = series.values[0];
     const auto [least, largest] = std::minmax_element(t.begin(), t.end());
     const std::string &x = series.columns[0].name, &unit = series.columns[0].unit;
@@ -202,8 +234,8 @@ Picture series_figure(const io::Series& series, const std::string& name, const s
     span = symbol + " = " + (*least == *largest ? quantity_text(*least, unit) : span_text(*least, *largest, unit));
     rows = series.rows() == 1 ? "1 row" : fmt::format("{} rows", series.rows());
   }
-  if (has_rows && groups.empty()) note += " Nothing else was measured.";
-  auto sheet = std::make_shared<Sheet>(Sheet{Heading(title, span, fmt::format("Series {}: {}", name, rows)),
+  if (has_rows && groups.empty()) note += (note.empty() ? "" : " ") + std::string("Nothing else was measured.");
+  auto sheet = std::make_shared<Sheet>(Sheet{Heading(title, span, fmt::format("Series {}: {}", pretty_name(name), rows)),
                                              {},
                                              paragraph(note, has_rows && !groups.empty() ? kSmallSize : 9)});
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -216,12 +248,14 @@ Picture series_figure(const io::Series& series, const std::string& name, const s
 std::optional<Picture> phase_figure(const io::Series& series, const std::string& name, const std::string& title) {
   if (series.rows() < 2) return std::nullopt;
   for (std::size_t c = 1; c < series.columns.size(); ++c) {
+    // A place or an angle; what only ever grows, such as what has passed a line, goes no way through a phase space.
+    if (series.columns[c].unit != "m" && series.columns[c].unit != "rad") continue;
     for (std::size_t r = 1; r < series.columns.size(); ++r) {
       if (series.columns[r].name != series.columns[c].name + "_rate") continue;
       const std::vector<double>& t = series.values[0];
       auto sheet = std::make_shared<Sheet>(
           Sheet{Heading(title, "t = " + span_text(t.front(), t.back(), series.columns[0].unit),
-                        fmt::format("Phase diagram of {}: {} over {}", name, pretty_name(series.columns[r].name),
+                        fmt::format("Phase diagram of {}: {} over {}", pretty_name(name), pretty_name(series.columns[r].name),
                                     pretty_name(series.columns[c].name))),
                 {phase_panel(series, c, r)},
                 paragraph("", kSmallSize)});

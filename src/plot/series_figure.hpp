@@ -17,8 +17,10 @@ struct PanelColumns {
   std::string unit;
   std::vector<std::size_t> columns;
 };
-// All columns but the first, without those that are zero throughout (`zeros`).
-std::vector<PanelColumns> group_columns(const io::Series& series, std::vector<std::size_t>& zeros);
+// All columns but the first, without those that stand still (`still`): zero throughout or, of several rows, constant.
+std::vector<PanelColumns> group_columns(const io::Series& series, std::vector<std::size_t>& still);
+// Whether all of these are as good as equal: their differences are lost in rounding.
+bool as_good_as_constant(const std::vector<double>& values);
 
 // A line of at most about four points for each of `bins` stretches of time: first, lowest, highest and last, so that no
 // peak is lost.

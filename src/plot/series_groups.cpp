@@ -38,14 +38,21 @@ void add_panels(std::vector<PanelColumns>& panels, const PanelColumns& group, co
 
 }  // namespace
 
-std::vector<PanelColumns> group_columns(const io::Series& series, std::vector<std::size_t>& zeros) {
+bool as_good_as_constant(const std::vector<double>& values) {
+  constexpr double kRounding = 1e-9;  // as axes have it
+  if (values.empty()) return true;
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return *high - *low <= kRounding * std::max(std::fabs(*low), std::fabs(*high));
+}
+
+std::vector<PanelColumns> group_columns(const io::Series& series, std::vector<std::size_t>& still) {
   std::vector<PanelColumns> groups, panels;
   std::vector<double> sizes(series.columns.size(), 0);
   for (std::size_t c = 1; c < series.columns.size(); ++c) {
     if (series.columns[c].name == "time") continue;  // over cycles: the same again
     sizes[c] = size_of(series.values[c]);
-    if (sizes[c] == 0) {
-      zeros.push_back(c);
+    if (sizes[c] == 0 || (series.rows() > 1 && as_good_as_constant(series.values[c]))) {
+      still.push_back(c);
       continue;
     }
     const std::string& unit = series.columns[c].unit;

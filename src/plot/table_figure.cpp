@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "plot/page.hpp"
+#include "plot/series_figure.hpp"
 
 namespace moraine::plot {
 
@@ -75,10 +76,13 @@ Line line_of(const io::Series& table, const std::string& name, const Pen& pen) {
   return line;
 }
 
-bool is_zero(const std::vector<Line>& lines) {
-  return std::all_of(lines.begin(), lines.end(), [](const Line& line) {
-    return std::all_of(line.values.begin(), line.values.end(), [](double v) { return v == 0; });
-  });
+// The value that all lines have everywhere, if there is one; of several places.
+std::optional<double> constant_of(const std::vector<Line>& lines) {
+  std::vector<double> all;
+  for (const Line& line : lines) all.insert(all.end(), line.values.begin(), line.values.end());
+  if (all.empty() || !as_good_as_constant(all)) return all.empty() ? std::optional(0.0) : std::nullopt;
+  const bool places = std::any_of(lines.begin(), lines.end(), [](const Line& line) { return line.values.size() > 1; });
+  return places || all[0] == 0 ? std::optional(all[0]) : std::nullopt;
 }
 
 // The range of a number of all lines.
@@ -111,7 +115,12 @@ Axis range_of_places(const std::vector<NamedTable>& tables) {
   return range;
 }
 
-std::vector<Panel> make_panels(const std::vector<NamedTable>& tables, bool upwards, std::vector<std::string>& zeros) {
+// Columns that are not drawn.
+struct LeftOut {
+  std::vector<std::string> zeros, constants;
+};
+
+std::vector<Panel> make_panels(const std::vector<NamedTable>& tables, bool upwards, LeftOut& left_out) {
   const io::Series& first = *tables[0].second;
   std::vector<Panel> panels;
   for (std::size_t c = 1; c < first.columns.size(); ++c) {
@@ -129,8 +138,12 @@ std::vector<Panel> make_panels(const std::vector<NamedTable>& tables, bool upwar
       panel.lines.push_back(line_of(table, kContact + name, {pen.colour, 0.8, kContactDash}));
       panel.lines.back().errors.clear();  // two bands on each other cannot be told apart
     }
-    if (is_zero(panel.lines)) {
-      zeros.push_back(name);
+    if (const auto value = constant_of(panel.lines)) {
+      if (*value == 0) {
+        left_out.zeros.push_back(pretty_name(name));
+      } else {
+        left_out.constants.push_back(pretty_name(name) + " = " + quantity_text(*value, unit, 4));
+      }
       continue;
     }
     Axis value = with_ticks(range_of(panel.lines), 5, pretty_name(name), unit);
@@ -198,7 +211,7 @@ void draw_panel(Canvas& canvas, const Panel& panel, bool upwards) {
   panel.axes.draw(canvas, panel.area);
 }
 
-std::string note_text(const std::vector<Panel>& panels, const std::vector<std::string>& zeros, bool few) {
+std::string note_text(const std::vector<Panel>& panels, const LeftOut& left_out, bool few) {
   const auto any = [&](const auto& test) {
     return std::any_of(panels.begin(), panels.end(),
                        [&](const Panel& p) { return std::any_of(p.lines.begin(), p.lines.end(), test); });
@@ -207,13 +220,7 @@ std::string note_text(const std::vector<Panel>& panels, const std::vector<std::s
   if (any([](const Line& line) { return !line.errors.empty(); }))
     note += few ? "Bands: standard error. " : "Band: standard error of the last. ";
   if (any([](const Line& line) { return line.pen.dash[0] > 0; })) note += "Dashed: of contacts alone. ";
-  for (std::size_t k = 0; k < zeros.size(); ++k) {
-    note += (k == 0                  ? "Zero throughout and not drawn: "
-             : k + 1 == zeros.size() ? " and "
-                                     : ", ") +
-            pretty_name(zeros[k]);
-  }
-  return note + (zeros.empty() ? "" : ".");
+  return note + left_out_text(left_out.zeros, left_out.constants);
 }
 
 // "profile_3" -> "profile", 3; a name without a number -> itself, -1.
@@ -265,14 +272,14 @@ Picture table_figure(const std::vector<NamedTable>& tables, const std::string& n
   }
   const io::Column& first = tables[0].second->columns[0];
   const bool upwards = first.unit == "m" && (first.name == "x" || first.name == "y" || first.name == "z");
-  std::vector<std::string> zeros;
+  LeftOut left_out;
   std::vector<Panel> panels;
-  if (!drawn.empty()) panels = make_panels(drawn, upwards, zeros);
+  if (!drawn.empty()) panels = make_panels(drawn, upwards, left_out);
   const std::string note =
-      drawn.empty() ? "There are no rows in this table yet." : note_text(panels, zeros, drawn.size() <= kFewTables);
+      drawn.empty() ? "There are no rows in this table yet." : note_text(panels, left_out, drawn.size() <= kFewTables);
   const std::string rows = drawn.empty() ? "no rows" : fmt::format("{} rows", drawn[0].second->rows());
   auto sheet = std::make_shared<Sheet>(
-      Sheet{Heading(title, "", fmt::format("Table {}: {}", name, rows)), {}, std::move(panels), paragraph(note)});
+      Sheet{Heading(title, "", fmt::format("Table {}: {}", pretty_name(name), rows)), {}, std::move(panels), paragraph(note)});
   sheet->upwards = upwards;
   if (drawn.size() > 1) sheet->key.emplace_back(entries, kTextWidth);
   lay_out(*sheet);

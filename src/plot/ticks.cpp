@@ -64,6 +64,12 @@ double nice_step(double range, int most) {
   return 10 * power;
 }
 
+double nice_length(double most) {
+  if (!(most > kSmallest)) return 0;
+  const double power = std::pow(10.0, std::floor(std::log10(most) + 1e-9));
+  return power * (most >= 5 * power * (1 - 1e-9) ? 5 : most >= 2 * power * (1 - 1e-9) ? 2 : 1);
+}
+
 std::vector<double> ticks_at(double lo, double hi, double step, int most) {
   const double first = std::ceil(lo / step - 1e-9), last = std::floor(hi / step + 1e-9);
   std::vector<double> at;

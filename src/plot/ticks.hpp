@@ -11,6 +11,9 @@ namespace moraine::plot {
 // The smallest of 1, 2, 5 times a power of ten of which at most `most` fit into `range` (> 0).
 double nice_step(double range, int most);
 
+// The largest of 1, 2, 5 times a power of ten that is at most `most`; 0 if that is not > 0.
+double nice_length(double most);
+
 // The multiples of a step in [lo, hi], at most `most` (>= 2).
 std::vector<double> ticks_at(double lo, double hi, double step, int most);
 

@@ -261,6 +261,33 @@ TEST(PlotRun, OddSeriesGivePicturesToo) {
   expect_good_pictures(made);
 }
 
+// Frames or contacts that were not written, tables that stay empty: what there is is drawn, and nothing is made up.
+TEST(PlotRun, DrawsWhatThereIs) {
+  const Folder folder;
+  put(folder / "scene.toml", "title = \"x\"\n");
+  write_series(folder.path(), "energy", {{"time", "s"}, {"kinetic", "J"}}, {{0, 1}, {1, 2}});
+  write_series(folder.path(), "sizes", {{"size", "m"}, {"share", ""}}, {});
+  PlotOptions options;
+  options.formats = "png";
+  const auto names = [&] {
+    std::set<std::string> out;
+    for (const fs::path& path : plot_run(folder.path(), options)) out.insert(path.filename().string());
+    return out;
+  };
+  EXPECT_EQ(names(), (std::set<std::string>{"series_energy.png", "table_sizes.png", "index.html"}));
+  put(folder / "summary.json", R"({"status": "finished"})");
+  EXPECT_EQ(names(), (std::set<std::string>{"series_energy.png", "index.html"}));
+  { auto empty = io::TrajectoryWriter::create(folder / "trajectory.h5"); }
+  EXPECT_EQ(names(), (std::set<std::string>{"series_energy.png", "index.html"}));
+  options.frames = "first";  // asked for: then it is a mistake
+  EXPECT_THROW(names(), base::InputError);
+  options.frames = kUsualFrames;
+  write_trajectory(folder.path(), {pile_2d(4)});
+  options.contacts = false;
+  EXPECT_EQ(names(), (std::set<std::string>{"configuration_000000.png", "velocity_000000.png", "series_energy.png",
+                                            "index.html"}));
+}
+
 TEST(PlotRun, FormatsAndFolderAsAsked) {
   const Folder folder;
   write_trajectory(folder.path(), {pile_2d(4)});
@@ -289,9 +316,10 @@ TEST(PlotRun, OnePageShowsEverythingAndNeedsNothingElse) {
   ASSERT_EQ(made.size(), 5u);
   const std::string page = get(made.back());
   EXPECT_EQ(made.back().filename(), "index.html");
-  for (const char* part : {"<h1>Sand &amp; &lt;stones&gt;</h1>", "Frame 0", "id=\"forces_000000\"", "series_energy",
-                           "<td>status</td><td>finished</td>", "<td>time</td><td>0.25</td>",
-                           "<td>a&lt;b.slope</td><td>1e-07</td>", "2 entries"})
+  for (const char* part :
+       {"<h1>Sand &amp; &lt;stones&gt;</h1>", "Frame 0, t = ", "id=\"forces_000000\"",
+        "<figcaption>Force network, t = ", "<figcaption>Series energy</figcaption>", "<td>status</td><td>finished</td>",
+        "<td>time</td><td>0.25</td>", "<td>a&lt;b.slope</td><td>1e-07</td>", "2 entries"})
     expect_contains(page, part);
   std::size_t pictures = 0;
   for (std::size_t at = page.find("src="); at != std::string::npos; at = page.find("src=", at + 1)) {
@@ -410,6 +438,7 @@ TEST(PlotFilm, FeedsEveryFrameAtOneSize) {
   const auto made = plot_run(folder.path(), options);
   ASSERT_EQ(made.size(), 2u);
   EXPECT_EQ(made[0], folder / "plots/film.mp4");
+  expect_contains(get(made[1]), "film.mp4");
   const auto size = fs::file_size(made[0]);
   EXPECT_GT(size, 3u * 1400 * 200 * 4);
   EXPECT_EQ(size % (3u * 1400 * 2 * 4), 0u);
@@ -425,6 +454,11 @@ TEST(PlotFilm, PassesOnWhatFfmpegSays) {
                   "Unknown encoder libx264");
   EXPECT_FALSE(fs::exists(folder / "plots/film.mp4"));
   EXPECT_FALSE(fs::exists(folder / "plots/film.mp4.part"));
+  // What was drawn before is there, and the page that shows it.
+  PlotOptions options = film_options();
+  options.frames = "last";
+  EXPECT_THROW(plot_run(folder.path(), options), base::RunError);
+  expect_contains(get(folder / "plots/index.html"), "configuration_000001");
 }
 
 }  // namespace

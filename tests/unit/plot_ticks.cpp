@@ -110,5 +110,13 @@ TEST(PlotTicks, QuantitiesInWords) {
   EXPECT_EQ(pretty_name("normal_force"), "normal force");
 }
 
+TEST(PlotTicks, LengthsToMeasureWithAreRound) {
+  EXPECT_DOUBLE_EQ(nice_length(0.0999), 0.05);
+  EXPECT_DOUBLE_EQ(nice_length(0.1), 0.1);
+  EXPECT_DOUBLE_EQ(nice_length(4.9), 2);
+  EXPECT_DOUBLE_EQ(nice_length(1234), 1000);
+  for (const double bad : {0.0, -1.0, 1e-300, std::nan("")}) EXPECT_EQ(nice_length(bad), 0) << bad;
+}
+
 }  // namespace
 }  // namespace moraine::plot::testing

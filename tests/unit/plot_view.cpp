@@ -194,15 +194,24 @@ TEST(PlotSurvey, PeriodicAxesShowTheirWholePeriod) {
 
 TEST(PlotSeries, ColumnsOfOneUnitAndSizeShareAPanel) {
   io::Series s;
-  s.columns = {{"time", "s"}, {"kinetic", "J"}, {"potential", "J"}, {"balance", "J"}, {"force", "N"}, {"idle", "J"}};
-  s.values = {{0, 1}, {1, 2}, {-3, 4}, {1e-9, 2e-9}, {5, 5}, {0, 0}};
-  std::vector<std::size_t> zeros;
-  const auto panels = group_columns(s, zeros);
+  s.columns = {{"time", "s"},  {"kinetic", "J"}, {"potential", "J"}, {"balance", "J"},
+               {"force", "N"}, {"idle", "J"},    {"weight", "N"}};
+  s.values = {{0, 1}, {1, 2}, {-3, 4}, {1e-9, 2e-9}, {5, 6}, {0, 0}, {7, 7 * (1 + 1e-15)}};
+  std::vector<std::size_t> still;
+  const auto panels = group_columns(s, still);
   ASSERT_EQ(panels.size(), 3u);
   EXPECT_EQ(panels[0].columns, (std::vector<std::size_t>{1, 2}));
   EXPECT_EQ(panels[1].columns, (std::vector<std::size_t>{3}));
   EXPECT_EQ(panels[2].columns, (std::vector<std::size_t>{4}));
-  EXPECT_EQ(zeros, (std::vector<std::size_t>{5}));
+  EXPECT_EQ(still, (std::vector<std::size_t>{5, 6}));  // a panel would show a level line
+  // Of a single row nothing is known to stand still.
+  for (auto& column : s.values) column.resize(1);
+  still.clear();
+  EXPECT_EQ(group_columns(s, still).size(), 3u);
+  EXPECT_EQ(still, (std::vector<std::size_t>{5}));
+  EXPECT_EQ(left_out_text({"a", "b"}, {"c = 3 kg"}),
+            "Zero throughout and not drawn: a and b. Constant and not drawn: c = 3 kg.");
+  EXPECT_EQ(left_out_text({}, {}), "");
 }
 
 TEST(PlotSeries, NoPanelHasMoreThanEightLines) {
@@ -213,9 +222,9 @@ TEST(PlotSeries, NoPanelHasMoreThanEightLines) {
     s.columns.push_back({"c" + std::to_string(i), "N"});
     s.values.push_back({1.0 + i});
   }
-  std::vector<std::size_t> zeros;
+  std::vector<std::size_t> still;
   std::size_t all = 0;
-  for (const auto& panel : group_columns(s, zeros)) {
+  for (const auto& panel : group_columns(s, still)) {
     EXPECT_LE(panel.columns.size(), 8u);
     all += panel.columns.size();
   }
