@@ -20,11 +20,13 @@
 #include "scene/reference.hpp"
 #include "sweep/keys.hpp"
 #include "sweep_command.hpp"
+#include "terminal.hpp"
 #include "view_command.hpp"
 
 namespace {
 
 using moraine::app::RunOptions;
+using moraine::app::terminal_text;
 
 void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--set", options.sets, "set a scene key, as in --set body.0.radius=\"5 cm\" (again and again)")
@@ -116,8 +118,12 @@ int run_program(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int status = app.exit(error);
-    return status == 0 ? 0 : 2;
+    if (error.get_exit_code() == 0) return app.exit(error);  // help or version
+    std::string command;
+    for (const CLI::App* asked : app.get_subcommands()) command += asked->get_name() + " ";
+    fmt::print(stderr, "error: {}\n  what there is: moraine {}--help\n", terminal_text(error.what()),
+               command);
+    return 2;
   }
   if (run->parsed()) return moraine::app::run_scene(options);
   if (check->parsed()) return moraine::app::check_scene(options);
@@ -145,11 +151,11 @@ int main(int argc, char** argv) {
       throw std::system_error(errno, std::generic_category(), "standard output");
     return status;
   } catch (const moraine::base::InputError& error) {
-    for (const auto& problem : error.problems()) fmt::print(stderr, "error: {}\n", problem.str());
+    for (const auto& problem : error.problems()) fmt::print(stderr, "error: {}\n", terminal_text(problem.str()));
     if (error.problems().size() > 1) fmt::print(stderr, "{} errors; nothing was written\n", error.problems().size());
     return 2;
   } catch (const moraine::base::RunError& error) {
-    fmt::print(stderr, "error: {}\n", error.what());
+    fmt::print(stderr, "error: {}\n", terminal_text(error.what()));
     return 3;
   } catch (const std::system_error& error) {  // fmt could not write to the standard output
     std::fputs(fmt::format("error: cannot write: {}\n", error.what()).c_str(), stderr);

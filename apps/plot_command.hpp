@@ -15,7 +15,7 @@ struct PlotRequest {
   std::filesystem::path folder;
   std::string frames = "first,middle,last", formats = "png,svg", view = "corner", colour = "auto";
   std::filesystem::path out;
-  int dots_per_inch = 150;
+  double dots_per_inch = 150;
   bool film = false, sheet = false;
 };
 

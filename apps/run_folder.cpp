@@ -9,6 +9,7 @@
 #include "io/file.hpp"
 #include "scene/keys.hpp"
 #include "scene/reader.hpp"
+#include "terminal.hpp"
 
 namespace moraine::app {
 
@@ -85,8 +86,19 @@ std::string title_of_run(const fs::path& folder) {
   try {
     return scene::read_scene(scene::scene_schema(), scene).text("title");
   } catch (const base::InputError&) {
-    fmt::print(stderr, "note: {} cannot be read by this version; its title is the folder's name\n", scene.string());
+    fmt::print(stderr, "note: {} cannot be read by this version; its title is the folder's name\n", terminal_text(scene.string()));
     return "";
+  }
+}
+
+bool contacts_written(const fs::path& folder) {
+  std::error_code error;
+  const fs::path scene = folder / "scene.toml";
+  if (!fs::exists(scene, error)) return true;
+  try {
+    return scene::read_scene(scene::scene_schema(), scene).table("output").boolean("contacts");
+  } catch (const base::InputError&) {
+    return true;
   }
 }
 

@@ -24,6 +24,9 @@ fs::path choose_folder(const fs::path& asked, const std::string& name, bool over
 // The title of the scene that ran there; empty, with a note, if this version cannot read the scene.
 std::string title_of_run(const fs::path& folder);
 
+// Whether its frames hold contacts; where that cannot be read, they do.
+bool contacts_written(const fs::path& folder);
+
 // Removes what an earlier run wrote, and only that.
 void clear_run(const fs::path& folder);
 

@@ -34,22 +34,56 @@
 
 namespace moraine::app {
 
-namespace {
-
 namespace fs = std::filesystem;
+
+namespace {
 
 // The first line of a sweep.toml that Moraine wrote; a folder with one is ours to go on in.
 constexpr const char* kSweepMark = "# Moraine: the sweep of this folder";
 constexpr double kCheckSeconds = 20;  // for building scenes before the first run
 
+// Before what the command line set of the sweep file, one a line behind the first.
+constexpr const char* kSetMark = "# --set sweep.";
+
 std::atomic<int> signals{0};
 void on_signal(int) { signals.fetch_add(1); }
+
+// The --set values for the sweep file itself, without "sweep.", and those for all runs.
+void split_sets(const std::vector<std::string>& sets, std::vector<std::string>& common, std::vector<std::string>& own) {
+  for (const std::string& set : sets) {
+    if (set.rfind("sweep.", 0) == 0) {
+      own.push_back(set.substr(6));
+    } else {
+      common.push_back(set);
+    }
+  }
+}
+
+}  // namespace
 
 bool is_sweep_folder(const fs::path& folder) {
   std::ifstream file(folder / "sweep.toml");
   std::string line;
   return std::getline(file, line) && line.rfind(kSweepMark, 0) == 0;
 }
+
+std::optional<plot::Picture> picture_of_sweep(const fs::path& folder) {
+  std::ifstream file(folder / "sweep.toml");
+  std::string line;
+  std::vector<std::string> own;
+  for (bool first = true; std::getline(file, line) && (first || line.starts_with(kSetMark)); first = false)
+    if (!first) own.push_back(line.substr(std::strlen(kSetMark)));
+  sweep::Plan plan = sweep::read_plan(folder / "sweep.toml", {}, own);
+  const fs::path table = folder / "table.csv";
+  std::error_code error;
+  if (!fs::exists(table, error))
+    throw base::InputError(folder.string(), 0, "", "has no table.csv yet: moraine sweep writes it when it ends");
+  const auto runs = plan.runs();
+  const auto rows = sweep::read_table(table, plan, runs);
+  return sweep::picture(plan, sweep::summarise(plan, runs, rows));
+}
+
+namespace {
 
 fs::path choose_sweep_folder(const SweepRequest& request, const sweep::Plan& plan) {
   fs::path folder = !request.out.empty() ? request.out
@@ -186,9 +220,14 @@ void Sweep::begin_folder() {
   lock_ = io::Descriptor(::open(out_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (lock_.is_open() && ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw base::InputError(out_.string(), 0, "", "another sweep is going on in this folder");
-  io::write_file_atomically(out_ / "sweep.toml",
-                            fmt::format("{} (Moraine {}), as it was when last called\n", kSweepMark, MORAINE_VERSION) +
-                                io::read_text_file(plan_.file));
+  std::string text = fmt::format("{} (Moraine {}), as it was when last called\n", kSweepMark, MORAINE_VERSION);
+  std::vector<std::string> common, own;
+  split_sets(request_.sets, common, own);
+  for (std::string& set : own) {
+    std::replace_if(set.begin(), set.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    text += kSetMark + set + "\n";
+  }
+  io::write_file_atomically(out_ / "sweep.toml", text + io::read_text_file(plan_.file));
 }
 
 void Sweep::start(std::size_t job) {
@@ -371,13 +410,7 @@ CLI::App* add_sweep_command(CLI::App& app, SweepRequest& request) {
 int run_sweep(const SweepRequest& request) {
   const fs::path file = find_sweep(request.file);
   std::vector<std::string> common, own;
-  for (const std::string& set : request.sets) {
-    if (set.rfind("sweep.", 0) == 0) {
-      own.push_back(set.substr(6));
-    } else {
-      common.push_back(set);
-    }
-  }
+  split_sets(request.sets, common, own);
   sweep::Plan plan = sweep::read_plan(file, common, own);
   const fs::path scene = scene_of(plan);
   std::signal(SIGINT, on_signal);

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "plot/canvas.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name is the library's
 class App;
@@ -23,5 +26,9 @@ struct SweepRequest {
 // Adds the command to the program; its options go into `request`.
 CLI::App* add_sweep_command(CLI::App& app, SweepRequest& request);
 int run_sweep(const SweepRequest& request);
+
+bool is_sweep_folder(const std::filesystem::path& folder);
+// The map or curves of a sweep from its folder; none without axes, or before the first result.
+std::optional<plot::Picture> picture_of_sweep(const std::filesystem::path& folder);
 
 }  // namespace moraine::app

@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "run_command.hpp"
 #include "run_folder.hpp"
+#include "sweep_command.hpp"
 #include "view/show.hpp"
 
 namespace moraine::app {
@@ -58,16 +59,22 @@ CLI::App* add_view_command(CLI::App& app, ViewRequest& request) {
 int view(const ViewRequest& request) {
   std::error_code error;
   const bool is_run = fs::exists(fs::path(request.what) / "trajectory.h5", error) || is_run_folder(request.what);
-  const bool is_folder = fs::is_directory(request.what, error);
   std::unique_ptr<view::Show> show;
-  if (is_run || (is_folder && request.what.find('/') != std::string::npos)) {
+  if (is_sweep_folder(request.what)) {
+    throw base::InputError(request.what, 0, "",
+                           fmt::format("is the folder of a sweep: moraine plot {0} draws its map, and moraine view "
+                                       "shows one of its runs, each a folder in {0}/runs",
+                                       request.what));
+  }
+  const fs::path scene = is_run ? fs::path() : find_scene(request.what);
+  if (is_run || fs::is_directory(scene, error)) {
     if (!request.sets.empty())
       throw base::InputError("--set", 0, "", "goes with a scene, which is run and shown; this is the folder of a run");
     show = view::show_folder(request.what, title_of_run(request.what));
   } else {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     const int threads = request.threads > 0 ? request.threads : cores;
-    show = view::show_scene(find_scene(request.what), request.sets, threads);
+    show = view::show_scene(scene, request.sets, threads);
   }
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);

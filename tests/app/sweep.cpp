@@ -66,6 +66,34 @@ TEST(Sweep, ASecondCallRepeatsNothing) {
   EXPECT_TRUE(fs::exists(box.out() / "map.png"));
 }
 
+// From its folder alone the picture is drawn again: the same bytes, other formats, and what the command line had set.
+TEST(Sweep, IsPlottedFromItsFolder) {
+  const Box box;
+  ASSERT_TRUE(ended_with(box.sweep({"--set", "sweep.seeds=2"}), 0));
+  const std::string png = get(box.out() / "map.png");
+  fs::remove(box.out() / "map.png");
+  fs::remove(box.folder / "scene.toml");
+  const auto plot = [&](const Args& more) { return run_moraine(Args{"plot", "out"} + more, box.folder.path()); };
+  ASSERT_TRUE(ended_with(plot({}), 0));
+  EXPECT_TRUE(get(box.out() / "map.png") == png);
+  ASSERT_TRUE(ended_with(plot({"--formats", "pdf,png", "--dpi", "75.5", "--out", "else"}), 0));
+  EXPECT_TRUE(fs::exists(box.folder / "else/map.pdf"));
+  EXPECT_LT(fs::file_size(box.folder / "else/map.png"), png.size());
+  EXPECT_TRUE(refused(plot({"--film"}), {"--film", "that of a sweep"}));
+  EXPECT_TRUE(refused(plot({"--formats", "gif"}), {"--formats", "gif"}));
+  EXPECT_TRUE(refused(run_moraine({"view", "out", "--no-browser"}, box.folder.path()),
+                      {"out", "folder of a sweep", "moraine plot out", "out/runs"}));
+  const std::string table = get(box.out() / "table.csv");
+  put(box.out() / "table.csv", table.substr(0, table.rfind('\n', table.size() - 2) + 1));
+  EXPECT_TRUE(refused(plot({}), {"table.csv", "11 rows", "12 runs"}));
+  put(box.out() / "table.csv", table.substr(0, table.size() - 5));
+  EXPECT_TRUE(refused(plot({}), {"table.csv:13", "no whole row"}));
+  put(box.out() / "table.csv", "a,b\n");
+  EXPECT_TRUE(refused(plot({}), {"table.csv:1", "other columns"}));
+  fs::remove(box.out() / "table.csv");
+  EXPECT_TRUE(refused(plot({}), {"no table.csv yet"}));
+}
+
 TEST(Sweep, HowManyAtATimeChangesNothing) {
   const Box box;
   ASSERT_TRUE(ended_with(box.sweep({"--jobs", "1"}), 0));

@@ -134,8 +134,11 @@ TEST(Command, UnknownOnesAreRefused) {
   EXPECT_TRUE(ended_with(end, 2));
   EXPECT_TRUE(contains(end.out + end.err, "rum")) << "does not say what it did not understand\n" << end.told();
   for (const Args& args : {Args{}, Args{"run"}, Args{"check"}, Args{"resume"}, Args{"run", "bed_3d", "--fast"},
-                           Args{"check", "bed_3d", "shaker"}, Args{"run", "bed_3d", "--set"}})
-    EXPECT_TRUE(ended_with(run_moraine(args, folder.path()), 2));
+                           Args{"check", "bed_3d", "shaker"}, Args{"run", "bed_3d", "--set"}}) {
+    const Ended told = run_moraine(args, folder.path());
+    EXPECT_TRUE(ended_with(told, 2));
+    EXPECT_TRUE(told.err.starts_with("error: ")) << told.told();
+  }
   EXPECT_TRUE(everything_in(folder.path()).empty()) << "something was written";
 }
 
@@ -276,4 +279,28 @@ TEST(View, OfWhatCannotBeShownIsRefused) {
   EXPECT_TRUE(refused(view({"run"}), {"trajectory.h5"}));
   fs::remove(folder / "run/trajectory.h5");
   EXPECT_TRUE(refused(view({"run"}), {"run", "output.trajectory"}));
+}
+
+TEST(Command, DotsPerInchNeedNotBeWhole) {
+  const Folder folder;
+  for (const char* dots : {"29", "1201", "nan", "x"}) {
+    const Ended end = run_moraine({"plot", "run", "--dpi", dots}, folder.path());
+    EXPECT_TRUE(ended_with(end, 2));
+    EXPECT_TRUE(contains(end.err, "--dpi")) << end.told();
+  }
+  EXPECT_TRUE(contains(run_moraine({"plot", "run", "--dpi", "100.5"}, folder.path()).err, "no such folder"));
+}
+
+// Bytes of files and users that would steer the terminal are written out.
+TEST(Command, TerminalsAreNotSteered) {
+  const Folder folder;
+  fs::create_directories(folder / "run/series");
+  put(folder / "run/scene.toml", "title = \"x\"\n");
+  put(folder / "run/series/a.csv", "time [s],a [J]\n0,\x1b[31m\x07\xff\xc2\x9b\u00b5\n");
+  const Ended end = run_moraine({"plot", "run"}, folder.path());
+  EXPECT_TRUE(refused(end, {"a.csv:2", "\\x1b[31m\\x07\\xff\\xc2\\x9b\u00b5"}));
+  put(folder / "scene.toml", std::string(kSound) + "[[probe]]\nkind = \"energy\"\nname = \"x\\u0000\\u001b[2Jy\"\n");
+  const Ended name = run_moraine({"check", "scene.toml"}, folder.path());
+  EXPECT_TRUE(ended_with(name, 2));
+  for (const char c : name.err) EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 || c == '\n') << name.told();
 }
