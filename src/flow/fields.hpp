@@ -2,6 +2,7 @@
 // Streams that are given rather than solved for: uniform, parabolic, a table, formulas, a callback.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <optional>
@@ -74,6 +75,9 @@ class FormulaField : public world::Field<D> {
   explicit FormulaField(std::vector<std::optional<math::Formula>> parts) : parts_(std::move(parts)) {}
   void update(const world::World<D>& world, base::Team& team) override;
   Vec<D> velocity(const Vec<D>& x) const override;
+  bool changes() const {  // with time
+    return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part && part->uses(D); });
+  }
 
  private:
   std::vector<std::optional<math::Formula>> parts_;  // one for each axis; none: zero

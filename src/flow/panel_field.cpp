@@ -321,6 +321,15 @@ Vec2 PanelField::velocity(const Vec2& x) const {
   return wet ? u + plan_.stream : Vec2{};
 }
 
+const std::string& PanelField::nearest_piece(const Vec2& x) const {
+  const auto apart = [&](const Panel& p) {
+    return math::norm2(x - p.mid - p.t * std::clamp(dot(x - p.mid, p.t), -p.half, p.half));
+  };
+  const auto nearest = std::min_element(panels_.begin(), panels_.end(),
+                                        [&](const Panel& p, const Panel& q) { return apart(p) < apart(q); });
+  return boundary_.pieces[nearest->piece].name;
+}
+
 double PanelField::pressure(const Vec2& x) const {
   return 0.5 * plan_.density * (speed_ * speed_ - math::norm2(velocity(x)));
 }

@@ -36,6 +36,9 @@ class PanelField final : public world::Field<2> {
   double pressure(const Vec2& x) const override;
   std::map<std::string, double> report() const override;
 
+  bool in_channel() const { return boundary_.channel; }
+  bool wet(const Vec2& x) const { return enclosed(panels_, x) == boundary_.channel; }
+  const std::string& nearest_piece(const Vec2& x) const;  // its name: "wall \"pier\""
   const std::vector<Panel>& panels() const { return panels_; }
   Vec2 exact_velocity(const Vec2& x) const;  // by the whole sum
   double reference_speed() const { return speed_; }

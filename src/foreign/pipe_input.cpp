@@ -66,7 +66,7 @@ class Reading {
         fail(fmt::format("'{}' stands after END ROOT, where the program stops reading", words[0]));
         break;
       }
-      read_block(word);
+      read_blocks(word);
     }
     if (input_.para_line == 0) problems_.push_back({input_.file, 0, "", "has no PARA block: the numbers of the run"});
     if (!seen_disk_) problems_.push_back({input_.file, 0, "", "has no DISK block: the disks of a batch"});
@@ -84,14 +84,30 @@ class Reading {
     return true;
   }
   void fail(const std::string& text) { fail_at(number_, text); }
-  void fail_at(int line, const std::string& text) { problems_.push_back({input_.file, line, "", text}); }
+  // A file of something else would have one for each line.
+  void fail_at(int line, const std::string& text) {
+    constexpr std::size_t kMostTold = 100;
+    if (problems_.size() < kMostTold) problems_.push_back({input_.file, line, "", text});
+    if (problems_.size() == kMostTold)
+      problems_.push_back({input_.file, line, "", "further mistakes are not told: see that this is such an input"});
+  }
 
-  void read_block(const std::string& word) {
-    if (word == "END") return fail("END of no block: none is open here");
+  // A block that begins before the one before has its END is read as well.
+  void read_blocks(std::string word) {
+    while (!word.empty()) word = read_block(word);
+  }
+
+  // The name of the block that begins within it, or nothing.
+  std::string read_block(const std::string& word) {
+    if (word == "END") {
+      fail("END of no block: none is open here");
+      return "";
+    }
     if (!is_block(word)) {
       fail(fmt::format("'{}' is not a block; there is {}, and REM for remarks{}", word.substr(0, 40),
                        base::list_text(kBlocks), base::did_you_mean(word, kBlocks)));
-      return skip_block();
+      skip_block();
+      return "";
     }
     const bool again = (word == "PARA" && input_.para_line > 0) || (word == "RAND" && input_.rand_line > 0) ||
                        (word == "DISK" && seen_disk_);
@@ -108,16 +124,17 @@ class Reading {
       if (first == "REM") continue;
       if (first == "END") {
         end_block(word, words, records);
-        return;
+        return "";
       }
       if (is_block(first)) {
         fail(fmt::format("{} begins before the {} block of line {} has its END", first, word, begin));
-        return read_block(first);
+        return first;
       }
       ++records;
       read_record(word, words, records);
     }
     fail_at(begin, fmt::format("the {} block has no END", word));
+    return "";
   }
 
   // What follows an unknown word, up to its END or the next block: told once.
@@ -220,6 +237,8 @@ class Reading {
     const int para = problems_.empty() ? input_.para_line : 0;  // numbers that could not be read are told already
     need(input_.end > input_.begin, para,
          fmt::format("XEND is {}: it must be above X0 = {}", input_.end, input_.begin));
+    need(std::isfinite(input_.end - input_.begin), para,
+         fmt::format("XEND is {}: it must be above X0 = {} by a finite time", input_.end, input_.begin));
     need(input_.interval > 0, para, fmt::format("XIN is {}: it must be > 0", input_.interval));
     need(input_.stream_x > 0, para,
          fmt::format("VX is {}: it must be > 0, as a batch follows every 50 cm / VX", input_.stream_x));

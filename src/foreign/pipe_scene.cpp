@@ -4,9 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numbers>
 
+#include "base/error.hpp"
+#include "io/numbers.hpp"
+#include "scene/build.hpp"
+#include "scene/load.hpp"
 #include "scene/units.hpp"
 #include "scene/writer.hpp"
 
@@ -182,10 +187,46 @@ std::string looks(const PipeInput& in) {
   return out;
 }
 
+// A remark ends with its line.
+std::string in_one_line(std::string name) {
+  for (char& c : name) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return name;
+}
+
+// The line of the input that a line of the scene says it is from; 0: none.
+int line_of_input(std::string_view scene, int line) {
+  std::string_view text;
+  bool ended = false;
+  for (int k = 0; k < line && !scene.empty(); ++k) text = io::take_line(scene, ended);
+  const std::size_t remark = text.find('#');
+  if (remark == std::string_view::npos) return 0;
+  const std::size_t at = text.find("line ", remark);
+  int number = 0;
+  if (at != std::string_view::npos) std::from_chars(text.data() + at + 5, text.data() + text.size(), number);
+  return number;
+}
+
 }  // namespace
 
-std::string pipe_scene(const PipeInput& in, const std::string& name) {
-  return head(in, name) + run_tables(in) + stream_tables(in) + inlet_tables(in) + looks(in) + walls(in);
+std::string pipe_scene(const PipeInput& in, const std::string& file_name) {
+  const std::string name = in_one_line(file_name);
+  std::string scene = head(in, name) + run_tables(in) + stream_tables(in) + inlet_tables(in) + looks(in) + walls(in);
+  try {
+    scene::build<2>(scene::load_scene_text(scene, "scene", ".", {}));
+  } catch (const base::InputError& error) {
+    std::vector<base::Problem> problems;
+    for (const base::Problem& p : error.problems()) {
+      const std::string_view points = "inlet[0].points[";
+      std::size_t disk = in.disks.size();
+      if (p.key.starts_with(points)) std::from_chars(p.key.data() + points.size(), p.key.data() + p.key.size(), disk);
+      problems.push_back({in.file, disk < in.disks.size() ? in.disks[disk].line : line_of_input(scene, p.line), "",
+                          fmt::format("makes a scene that cannot be run: {}: {}", p.key, p.text)});
+    }
+    throw base::InputError(problems);
+  }
+  return scene;
 }
 
 }  // namespace moraine::foreign

@@ -9,6 +9,7 @@
 namespace moraine::foreign {
 
 // A complete scene file; its comments say which line each number is from. `name`: of the input file, without folders.
+// Throws base::InputError if it could not be run: disks that overlap, numbers far beyond any pipe.
 std::string pipe_scene(const PipeInput& input, const std::string& name);
 
 }  // namespace moraine::foreign

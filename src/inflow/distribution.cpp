@@ -13,6 +13,7 @@ namespace moraine::inflow {
 namespace {
 
 constexpr std::size_t kPanels = 256;
+constexpr double kBell = 9;  // deviations from the mean, beyond which nothing ever comes: 1e-18 of the bell is there
 
 // Gauss-Legendre, six points: exact up to the power 11.
 constexpr std::array<double, 3> kNode{0.2386191860831969, 0.6612093864662645, 0.9324695142031521};
@@ -31,6 +32,10 @@ Distribution Distribution::constant(double value) { return table({value}, {1}); 
 Distribution Distribution::uniform(double min, double max) { return density({min, max}, {1, 1}); }
 
 Distribution Distribution::gaussian(double mean, double deviation, double min, double max) {
+  // Of a narrow bell in a wide range panels and tries would all miss it.
+  min = std::max(min, mean - kBell * deviation);
+  max = std::min(max, mean + kBell * deviation);
+  if (!(max - min > 1e-9 * std::fabs(max))) return constant(0.5 * (min + max));
   Distribution d;
   d.gaussian_ = true;
   d.mean_ = mean;

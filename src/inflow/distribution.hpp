@@ -17,7 +17,8 @@ class Distribution {
  public:
   static Distribution constant(double value);
   static Distribution uniform(double min, double max);
-  static Distribution gaussian(double mean, double deviation, double min, double max);  // cut to [min, max]
+  // Cut to [min, max], and to nine deviations.
+  static Distribution gaussian(double mean, double deviation, double min, double max);
   // Discrete: one of the values, in proportion to its weight.
   static Distribution table(std::vector<double> values, std::vector<double> weights);
   // Straight lines between the points (x, f), x ascending; f need not be normalised.

@@ -102,13 +102,11 @@ std::optional<double> free_spot(const world::World<2>& world, const Polyline& li
   const auto offer = [&](double way) {
     if (!best || std::fabs(way - wish) < std::fabs(*best - wish)) best = way;
   };
-  // Images of what is there, along periodic axes.
+  // Images of what is there: those of axes that are not periodic stand where the body does.
+  const auto images = world::image_shifts(world.domain, world.time);
   std::vector<Vec2> shifts;
-  for (int i = -1; i <= 1; ++i) {
-    for (int j = -1; j <= 1; ++j) {
-      if ((i != 0 && !world.domain.periodic[0]) || (j != 0 && !world.domain.periodic[1])) continue;
-      shifts.push_back({i == 0 ? 0 : i * world.domain.length(0), j == 0 ? 0 : j * world.domain.length(1)});
-    }
+  for (const Vec2& shift : images) {
+    if (std::find(shifts.begin(), shifts.end(), shift) == shifts.end()) shifts.push_back(shift);
   }
   for (std::size_t piece = 0; piece < line.pieces(); ++piece) {
     const Vec2 from = line.from(piece), along = line.along(piece);

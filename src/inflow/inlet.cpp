@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "inflow/inlet.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
+#include "base/error.hpp"
 #include "inflow/rain.hpp"
 #include "world/near_wall.hpp"
 
@@ -11,6 +14,7 @@ namespace moraine::inflow {
 namespace {
 
 constexpr double kTouching = 1e-9;  // radii by which two may overlap and still only touch
+constexpr int kMostAtOnce = 1000;   // arrivals without any time between
 
 }  // namespace
 
@@ -34,7 +38,9 @@ bool Inlet<D>::apply(world::World<D>& world) {
   const bool batch = plan_.kind == InletKind::kBatch;
   if (next_ < 0) next_ = plan_.from + (batch ? 0 : plan_.waiting.draw(times_));
   world::Arrivals& arrivals = world.traffic.inlets[index_];
+  int at_once = 0;
   while (next_ <= world.time && next_ < plan_.to && arrivals.due < plan_.count) {
+    const double last = next_;
     if (batch) {
       any = release(world) || any;
       next_ = plan_.from + static_cast<double>(++batches_) * plan_.every;
@@ -42,6 +48,12 @@ bool Inlet<D>::apply(world::World<D>& world) {
       any = arrive(world) || any;
       next_ += plan_.waiting.draw(times_);
     }
+    // Waits that rounding swallows would never end. Scenes with waits far below the step are refused before.
+    at_once = next_ > last ? 0 : at_once + 1;
+    if (at_once < kMostAtOnce) continue;
+    throw base::RunError(fmt::format("inlet \"{}\": the time between arrivals is too short to count at {:.6g} s",
+                                     plan_.name, world.time),
+                         "let fewer arrive: a lower rate, or a longer 'every'");
   }
   return any;
 }

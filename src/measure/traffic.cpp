@@ -10,6 +10,11 @@ namespace {
 
 const char* size_unit(int dimension) { return dimension == 2 ? "m^2" : "m^3"; }
 
+// Arrivals and departures of a free flow are independent events of the same rate: of n arrivals and k departures each
+// came first with a chance of 1/2, and k or fewer have a chance of at most exp(-(n - k)^2 / (2 (n + k))) (Hoeffding).
+// A jam is told where this is below 1e-6, from 28 arrivals on if nothing leaves.
+constexpr double kSure = 2 * 13.815510557964274;  // 2 ln 1e6
+
 }  // namespace
 
 template <int D>
@@ -84,10 +89,32 @@ double JamProbe<D>::covered(const World<D>& world) const {
 }
 
 template <int D>
+double JamProbe<D>::window(const World<D>& world) const {
+  return rule_.window > 0 ? rule_.window : std::max(rule_.shortest, rule_.window_steps * world.dt);
+}
+
+// Arrivals that make a verdict sure while the part `discharge` of them leaves.
+template <int D>
+double JamProbe<D>::enough() const {
+  const double part = std::min(rule_.discharge, 0.5);  // of more hardly anything can be sure
+  return kSure * (1 + part) / ((1 - part) * (1 - part));
+}
+
+template <int D>
+bool JamProbe<D>::nothing_leaves(const Count& first, const Count& last) const {
+  const double due = last.due - first.due, went = last.went - first.went;
+  if (!(first.went > 0) || went > rule_.discharge * due) return false;
+  if (!(due > went && (due - went) * (due - went) >= kSure * (due + went))) return false;
+  // More are inside than ever while the flow was free, or there is no more room for them: who passes on his way, or
+  // leaves where nobody looks, is not held.
+  return last.inside - first.most + last.skipped - first.skipped >= 0.5 * due;
+}
+
+template <int D>
 bool JamProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   const world::Traffic<D>& traffic = sight.world.traffic;
   const double now = sight.world.time;
-  Count count{now, 0, 0, 0};
+  Count count{now, 0, 0, 0, 0, 0};
   bool held = false;
   double held_since = now;
   for (const std::size_t k : rule_.inlets) {
@@ -100,18 +127,20 @@ bool JamProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   }
   for (const std::size_t k : rule_.outlets) count.went += static_cast<double>(traffic.outlets[k].went.number);
   if (rule_.outlets.empty()) count.went = static_cast<double>(traffic.went.number);
+  count.inside = static_cast<double>(sight.world.inside().number);
+  count.most = std::max(count.inside, past_.empty() ? 0 : past_.back().most);
   past_.push_back(count);
-  // The oldest that is kept is a whole window ago.
-  while (past_.size() > 1 && past_[1].time <= now - rule_.window * (1 - 1e-9)) past_.pop_front();
+  const double begin = now - window(sight.world) * (1 - 1e-9), needed = enough();
+  // What is kept begins a whole window ago, or earlier: where enough has been due for a verdict.
+  while (past_.size() > 1 && past_[1].time <= begin && count.due - past_[1].due >= needed) past_.pop_front();
   const Count& first = past_.front();
-  const double lasted = now - first.time, due = count.due - first.due, skipped = count.skipped - first.skipped,
-               went = count.went - first.went, part = covered(sight.world);
-  const bool whole = lasted >= rule_.window * (1 - 1e-9) && due >= 1;
+  const double due = count.due - first.due, skipped = count.skipped - first.skipped, part = covered(sight.world);
+  const bool whole = first.time <= begin && due >= kSure;
   if (time_ < 0) {
     if (held) {
       sign_ = 1;
       time_ = held_since;
-    } else if (whole && rule_.discharge > 0 && first.went > 0 && went <= rule_.discharge * due) {
+    } else if (whole && rule_.discharge > 0 && nothing_leaves(first, count)) {
       sign_ = 2;
       time_ = now;
     } else if (whole && rule_.blocked < 1 && skipped > rule_.blocked * due) {
@@ -122,13 +151,13 @@ bool JamProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
       time_ = now;
     }
   }
-  row = {count.due,
-         count.skipped,
-         count.went,
-         static_cast<double>(sight.world.inside().number),
-         lasted > 0 ? went / lasted : 0,
-         part,
-         time_ >= 0 ? 1.0 : 0.0};
+  // Of the last window alone.
+  auto since = std::partition_point(past_.begin(), past_.end(), [&](const Count& c) { return c.time <= begin; });
+  if (since != past_.begin()) --since;
+  const double lasted = now - since->time;
+  row = {
+      count.due, count.skipped,         count.went, count.inside, lasted > 0 ? (count.went - since->went) / lasted : 0,
+      part,      time_ >= 0 ? 1.0 : 0.0};
   this->last_ = row;
   return true;
 }
@@ -137,7 +166,7 @@ template <int D>
 std::map<std::string, double> JamProbe<D>::results() const {
   std::map<std::string, double> out = this->last_row();
   out["jammed"] = time_ >= 0 ? 1 : 0;
-  out["time"] = time_;
+  if (time_ >= 0) out["time"] = time_;  // no time of what was not: it would go into the means of sweeps
   out["sign"] = sign_;
   return out;
 }
@@ -145,20 +174,21 @@ std::map<std::string, double> JamProbe<D>::results() const {
 template <int D>
 void JamProbe<D>::save(base::Record& record) const {
   Probe<D>::save(record);
-  auto& numbers = record.reals["probe." + this->name() + ".jam"];
-  numbers = {time_, sign_};
-  for (const Count& c : past_) numbers.insert(numbers.end(), {c.time, c.due, c.skipped, c.went});
+  record.reals["probe." + this->name() + ".jam"] = {time_, sign_};
+  auto& looks = record.reals["probe." + this->name() + ".looks"];
+  for (const Count& c : past_) looks.insert(looks.end(), {c.time, c.due, c.skipped, c.went, c.inside, c.most});
 }
 
 template <int D>
 void JamProbe<D>::load(const base::Record& record) {
   Probe<D>::load(record);
-  const auto& numbers = record.real("probe." + this->name() + ".jam");
-  time_ = numbers.at(0);
-  sign_ = numbers.at(1);
+  const auto& verdict = record.real("probe." + this->name() + ".jam");
+  time_ = verdict.at(0);
+  sign_ = verdict.at(1);
   past_.clear();
-  for (std::size_t k = 2; k + 3 < numbers.size(); k += 4)
-    past_.push_back({numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]});
+  const auto& looks = record.real("probe." + this->name() + ".looks");
+  for (std::size_t k = 0; k + 5 < looks.size(); k += 6)
+    past_.push_back({looks[k], looks[k + 1], looks[k + 2], looks[k + 3], looks[k + 4], looks[k + 5]});
 }
 
 #define MORAINE_INSTANTIATE(D)    \

@@ -28,9 +28,11 @@ class TrafficProbe : public Probe<D> {
 template <int D>
 struct JamRule {
   std::vector<std::size_t> inlets, outlets;
-  double window = 0;     // s
-  double discharge = 0;  // over a window, once something has left: leavers against arrivals; 0: not looked at
-  double blocked = 1;    // over a window: part of arrivals without room; 1: not looked at
+  double window = 0;        // s; 0: so many steps, but no less than the shortest
+  double window_steps = 0;  // part of a step too
+  double shortest = 0;      // s: two periods of the slowest batches, between which nothing may leave
+  double discharge = 0;     // over a window, once something has left: leavers against arrivals; 0: not looked at
+  double blocked = 1;       // over a window: part of arrivals without room; 1: not looked at
   world::Box<D> region;
   double full = 0;    // covered part of the region; 0: not looked at
   bool stop = false;  // the run ends
@@ -49,12 +51,17 @@ class JamProbe : public Probe<D> {
 
  private:
   struct Count {
-    double time, due, skipped, went;
+    double time, due, skipped, went, inside;
+    double most;  // inside at once, so far
   };
   double covered(const World<D>& world) const;
+  double window(const World<D>& world) const;
+  double enough() const;
+  // Between two looks hardly anything has left, and it piles up.
+  bool nothing_leaves(const Count& first, const Count& last) const;
 
   JamRule<D> rule_;
-  std::deque<Count> past_;  // of the last window
+  std::deque<Count> past_;  // of the last window, or longer if that is needed for a verdict
   double time_ = -1;        // of the jam
   double sign_ = 0;         // which: 1 a batch held back, 2 discharge, 3 no room, 4 region full
 };

@@ -3,6 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "flow/panel_field.hpp"
 #include "inflow/free_line.hpp"
 #include "scene/vectors.hpp"
 
@@ -79,7 +84,167 @@ void check_batch(const Node& node, const World<D>& world, const InletPlan<D>& pl
   }
 }
 
+// Places all over an inlet.
+std::vector<Vec<2>> places_of(const InletPlan<2>& plan) {
+  constexpr int kPieces = 256;
+  std::vector<Vec<2>> out;
+  for (const auto& point : plan.points) out.push_back(point.x);
+  for (std::size_t k = 0; k + 1 < plan.line.size(); ++k) {
+    for (int i = 0; i < kPieces; ++i)
+      out.push_back(plan.line[k] + (plan.line[k + 1] - plan.line[k]) * ((i + 0.5) / kPieces));
+  }
+  return out;
+}
+std::vector<Vec<3>> places_of(const InletPlan<3>& plan) {
+  constexpr int kPieces = 16;
+  std::vector<Vec<3>> out;
+  for (const auto& point : plan.points) out.push_back(point.x);
+  if (!plan.points.empty()) return out;
+  for (int i = 0; i < kPieces; ++i) {
+    for (int j = 0; j < kPieces; ++j)
+      out.push_back(plan.corner + plan.side_a * ((i + 0.5) / kPieces) + plan.side_b * ((j + 0.5) / kPieces));
+  }
+  return out;
+}
+
+// A wall that is closed all round and stays where it is, as lines between points; a circle as a polygon.
+struct Ring {
+  std::string name;  // of one of its walls
+  std::vector<flow::Panel> sides;
+};
+
+std::vector<Ring> rings_of(const World<2>& world) {
+  constexpr double kJoin = 1e-6;  // of its length, between the ends of walls that meet
+  constexpr int kCorners = 64;
+  std::vector<Ring> rings;
+  std::vector<const world::Wall<2>*> walls;
+  for (const auto& wall : world.walls) {
+    if (wall.moves() || std::isfinite(wall.until) || wall.until_step >= 0) continue;
+    if (wall.now.form != world::Form::kCircle) {
+      walls.push_back(&wall);
+      continue;
+    }
+    Ring& ring = rings.emplace_back(Ring{wall.name, {}});
+    const auto corner = [&](int k) {
+      const double angle = 2 * math::kPi * k / kCorners;
+      return wall.now.a + Vec<2>{math::cos(angle), math::sin(angle)} * wall.now.r0;
+    };
+    for (int k = 0; k < kCorners; ++k) ring.sides.emplace_back(corner(k), corner(k + 1), 0);
+  }
+  // Walls that meet belong together; they are closed if at each end there is another.
+  std::vector<std::size_t> of(walls.size());
+  std::iota(of.begin(), of.end(), 0);
+  const auto root = [&](std::size_t i) {
+    while (of[i] != i) i = of[i] = of[of[i]];
+    return i;
+  };
+  std::vector<bool> open(walls.size(), false);
+  for (std::size_t i = 0; i < walls.size(); ++i) {
+    for (const Vec<2>& end : {walls[i]->now.a, walls[i]->now.b}) {
+      int met = 0;
+      for (std::size_t k = 0; k < walls.size(); ++k) {
+        const auto& other = walls[k]->now;
+        const double near = kJoin * math::norm(other.b - other.a);
+        if (k == i || (math::norm(other.a - end) > near && math::norm(other.b - end) > near)) continue;
+        ++met;
+        of[root(k)] = root(i);
+      }
+      if (met != 1) open[i] = true;
+    }
+  }
+  for (std::size_t i = 0; i < walls.size(); ++i) {
+    if (open[i]) open[root(i)] = true;
+  }
+  std::vector<std::size_t> number(walls.size(), 0);
+  for (std::size_t i = 0; i < walls.size(); ++i) {
+    const std::size_t first = root(i);
+    if (open[first]) continue;
+    if (number[first] == 0) {
+      rings.push_back({walls[i]->name, {}});
+      number[first] = rings.size();
+    }
+    rings[number[first] - 1].sides.emplace_back(walls[i]->now.a, walls[i]->now.b, 0);
+  }
+  return rings;
+}
+
+// What is wrong with a place for a body, or nothing. A ring may hold grains, unless the way out is elsewhere.
+std::string dry_text(const World<2>& world, const std::vector<Ring>& rings, const Vec<2>& x) {
+  const auto* fluid = dynamic_cast<const flow::PanelField*>(world.flow.get());
+  if (fluid != nullptr && !fluid->wet(x))
+    return fluid->in_channel()
+               ? fmt::format("lies outside the channel of [flow] at {}; the nearest is {}", point_text(x),
+                             fluid->nearest_piece(x))
+               : fmt::format("lies within {} at {}, where there is no fluid", fluid->nearest_piece(x), point_text(x));
+  for (const Ring& ring : rings) {
+    if (!flow::enclosed(ring.sides, x)) continue;
+    return fmt::format("lies within wall \"{}\" at {}: it is closed all round, and no outlet lies in it", ring.name,
+                       point_text(x));
+  }
+  return "";
+}
+
 }  // namespace
+
+template <int D>
+bool check_wet(const Node& node, const World<D>& original, const InletPlan<D>& plan, Problems& problems) {
+  if constexpr (D == 2) {
+    const World<2> world = bare(original);
+    std::vector<Ring> rings;
+    // A channel's own walls are closed but for its ends, and tell nothing; the fluid does.
+    if (dynamic_cast<const flow::PanelField*>(original.flow.get()) == nullptr && !original.traffic.outlets.empty())
+      rings = rings_of(world);
+    std::erase_if(rings, [&](const Ring& ring) {
+      return std::any_of(ring.sides.begin(), ring.sides.end(), [&](const flow::Panel& side) {
+        return std::any_of(original.traffic.outlets.begin(), original.traffic.outlets.end(),
+                           [&](const auto& outlet) { return math::dot(side.a - outlet.at, outlet.direction) > 0; });
+      });
+    });
+    const bool batch = plan.kind == InletKind::kBatch;
+    const auto places = places_of(plan);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const double least = batch && plan.points[k].radius > 0 ? plan.points[k].radius : plan.size.min();
+      const std::string text = dry_text(original, rings, places[k]);
+      // So near to a wall nobody comes.
+      if (text.empty() || !inflow::has_room(world, places[k], least)) continue;
+      problems.add(node, batch ? fmt::format("points[{}]", k) : "line", text);
+      return false;
+    }
+  }
+  return true;
+}
+
+template <int D>
+void warn_of_ways_out(const Node& node, const World<D>& world, const InletPlan<D>& plan,
+                      std::vector<std::string>& warnings) {
+  const auto places = places_of(plan);
+  const auto tell = [&](std::size_t out, const std::string& text) {
+    if (out > 0)
+      warnings.push_back(fmt::format("{}: {}: {} that arrives {}leaves at once", node.path(), text,
+                                     out == places.size() ? "all" : "a part of what",
+                                     out == places.size() ? "" : "there "));
+  };
+  for (const auto& outlet : world.traffic.outlets) {
+    const auto out = std::count_if(places.begin(), places.end(), [&](const Vec<D>& x) { return outlet.passed(x); });
+    tell(static_cast<std::size_t>(out), fmt::format("lies beyond the outlet \"{}\"", outlet.name));
+  }
+  const double radius = plan.size.max();
+  for (int k = 0; k < D; ++k) {
+    if (world.domain.periodic[static_cast<std::size_t>(k)]) continue;
+    const auto leaves = [&](std::size_t i, double face, double sign) {
+      Vec<D> v = plan.velocity;
+      if (i < plan.velocities.size()) v += plan.velocities[i];
+      if (plan.with_flow && world.flow) v += world.flow->velocity(places[i]);
+      return sign * v[k] > 0 && sign * (face - places[i][k]) <= radius;
+    };
+    for (const double sign : {-1.0, 1.0}) {
+      const double face = sign > 0 ? world.domain.max[k] : world.domain.min[k];
+      std::size_t out = 0;
+      for (std::size_t i = 0; i < places.size(); ++i) out += leaves(i, face, sign) ? 1 : 0;
+      tell(out, fmt::format("moves out of the domain at {} = {}", "xyz"[k], face));
+    }
+  }
+}
 
 template <int D>
 void check_room(const Node& node, const World<D>& original, const InletPlan<D>& plan, Problems& problems) {
@@ -105,6 +270,10 @@ void check_room(const Node& node, const World<D>& original, const InletPlan<D>& 
   }
 }
 
+template bool check_wet<2>(const Node&, const World<2>&, const InletPlan<2>&, Problems&);
+template bool check_wet<3>(const Node&, const World<3>&, const InletPlan<3>&, Problems&);
+template void warn_of_ways_out<2>(const Node&, const World<2>&, const InletPlan<2>&, std::vector<std::string>&);
+template void warn_of_ways_out<3>(const Node&, const World<3>&, const InletPlan<3>&, std::vector<std::string>&);
 template void check_room<2>(const Node&, const World<2>&, const InletPlan<2>&, Problems&);
 template void check_room<3>(const Node&, const World<3>&, const InletPlan<3>&, Problems&);
 

@@ -8,7 +8,9 @@
 #include <numeric>
 #include <optional>
 
+#include "flow/fields.hpp"
 #include "scene/inlet_room.hpp"
+#include "scene/setup_parts.hpp"
 
 namespace moraine::scene {
 
@@ -147,6 +149,13 @@ double read_rate(const Node& node, const InletPlan<D>& plan, const World<D>& wor
                              D == 2 ? "disks" : "spheres"));
     return 0;
   }
+  const auto* formula = dynamic_cast<const flow::FormulaField<D>*>(world.flow.get());
+  if (plan.with_flow && formula != nullptr && formula->changes()) {
+    problems.add(node, part,
+                 "with_flow = true, and the formulas of [flow] change with t: there is no one rate; give 'rate' or "
+                 "'mass_rate'");
+    return 0;
+  }
   const double sweeps = swept(plan, world);
   if (!(sweeps > 0)) {
     problems.add(
@@ -162,11 +171,24 @@ double read_rate(const Node& node, const InletPlan<D>& plan, const World<D>& wor
   return wanted * sweeps / mean_size(plan);
 }
 
+const char* rate_key(const Node& node, int dimension) {
+  for (const char* key : {"rate", "mass_rate", "every"}) {
+    if (node.has(key)) return key;
+  }
+  return dimension == 2 ? "surface_density" : "volume_fraction";
+}
+
 template <int D>
 void read_waiting(const Node& node, const World<D>& world, InletPlan<D>& plan, std::vector<std::string>& warnings,
                   Problems& problems) {
+  const std::size_t before = problems.size();
   const double rate = read_rate(node, plan, world, warnings, problems);
-  if (!(rate > 0)) return;
+  if (problems.size() > before) return;
+  if (!(rate > 0 && std::isfinite(1 / rate) && std::isfinite(rate)))
+    return problems.add(node, rate_key(node, D),
+                        fmt::format("gives {} arrivals per second, of a mean size of {:.4g} {} and a mean mass of "
+                                    "{:.4g} kg: a number above zero is needed",
+                                    rate, mean_size(plan), D == 2 ? "m^2" : "m^3", mean_mass(plan)));
   const bool constant = node.text("waiting") == "constant";
   plan.waiting = constant ? Waiting::constant(rate) : Waiting::exponential(rate);
   if (!node.has("longest_wait")) return;
@@ -274,7 +296,7 @@ void read_numbers(const FillContext& c, const Node& node, InletPlan<D>& plan, Pr
 
 // All but where there is room: false if something is wrong.
 template <int D>
-bool read_inlet(const FillContext& c, const ClumpShapes<D>& shapes, const Node& node, const World<D>& world,
+bool read_inlet(const FillContext& c, const ClumpShapes<D>& shapes, const Node& node, bool sound, const World<D>& world,
                 InletPlan<D>& plan, std::vector<std::string>& warnings, Problems& problems) {
   const std::size_t before = problems.size();
   const std::string& kind = node.text("kind");
@@ -295,7 +317,8 @@ bool read_inlet(const FillContext& c, const ClumpShapes<D>& shapes, const Node& 
     problems.add(node, "mass", "\"sphere\" is for single disks (2D)");
   plan.velocity = as_vec<D>(node.numbers("velocity"));
   plan.with_flow = node.boolean("with_flow");
-  if (plan.with_flow && !world.flow) problems.add(node, "with_flow", "there is no [flow] in this scene");
+  const bool no_flow = plan.with_flow && !world.flow;  // what is wrong with one that is there has been told
+  if (no_flow && !c.scene.node.has("flow")) problems.add(node, "with_flow", "there is no [flow] in this scene");
   plan.from = node.number("from");
   if (node.has("to")) plan.to = node.number("to");
   if (!(plan.to > plan.from))
@@ -313,8 +336,10 @@ bool read_inlet(const FillContext& c, const ClumpShapes<D>& shapes, const Node& 
     read_batch(node, plan, problems);
   } else {
     read_mouth(node, plan, problems);
-    if (problems.size() == before) read_waiting(node, world, plan, warnings, problems);
   }
+  // Before its rate: that of a place without fluid would be called zero.
+  if (problems.size() > before || no_flow || (sound && !check_wet(node, world, plan, problems))) return false;
+  if (plan.kind != InletKind::kBatch) read_waiting(node, world, plan, warnings, problems);
   return problems.size() == before;
 }
 
@@ -323,16 +348,42 @@ bool read_inlet(const FillContext& c, const ClumpShapes<D>& shapes, const Node& 
 template <int D>
 void read_inlets(const FillContext& c, const ClumpShapes<D>& shapes, bool sound, World<D>& world,
                  std::vector<InletPlan<D>>& plans, std::vector<std::string>& warnings, Problems& problems) {
+  if (c.scene.original && c.scene.original->table("setup").text("kind") == "pipe") {
+    if (const std::string text = warning_of_pipe(c.scene.original->table("setup")); !text.empty())
+      warnings.push_back(text);
+  }
   for (const Node& node : c.scene.node.tables("inlet")) {
     InletPlan<D> plan;
-    const bool good = read_inlet(c, shapes, node, world, plan, warnings, problems);
+    const bool good = read_inlet(c, shapes, node, sound, world, plan, warnings, problems);
     for (const world::Arrivals& other : world.traffic.inlets) {
       if (other.name == plan.name)
         problems.add(node, "name", fmt::format("there is already an inlet \"{}\"", plan.name));
     }
     world.traffic.inlets.emplace_back().name = plan.name;
-    if (good && sound) check_room(node, world, plan, problems);
+    if (good && sound) {
+      check_room(node, world, plan, problems);
+      warn_of_ways_out(node, world, plan, warnings);
+    }
     if (good) plans.push_back(std::move(plan));
+  }
+}
+
+template <int D>
+void check_waits(const Node& scene, const std::vector<InletPlan<D>>& plans, double step, Problems& problems) {
+  // More than this in a step find no room, and would only take time.
+  constexpr double kMostInAStep = 1000;
+  const auto& nodes = scene.tables("inlet");
+  for (std::size_t k = 0; k < plans.size(); ++k) {
+    const bool batch = plans[k].kind == InletKind::kBatch;
+    const double mean = batch ? plans[k].every : 1 / plans[k].waiting.rate(),
+                 least = batch ? step : step / kMostInAStep;
+    if (mean >= least * (1 - 1e-9)) continue;
+    problems.add(nodes[k], rate_key(nodes[k], D),
+                 batch ? fmt::format("{} s is shorter than the step of the run, {:.6g} s: one batch in a step at most",
+                                     mean, step)
+                       : fmt::format("gives {:.4g} arrivals per second; at most {:.4g} are done, {} in a step of "
+                                     "{:.6g} s",
+                                     1 / mean, 1 / least, kMostInAStep, step));
   }
 }
 
@@ -362,6 +413,7 @@ void read_outlets(const Node& scene, World<D>& world, Problems& problems) {
 #define MORAINE_INSTANTIATE(D)                                                                                         \
   template void read_inlets<D>(const FillContext&, const ClumpShapes<D>&, bool, World<D>&, std::vector<InletPlan<D>>&, \
                                std::vector<std::string>&, Problems&);                                                  \
+  template void check_waits<D>(const Node&, const std::vector<InletPlan<D>>&, double, Problems&);                      \
   template void read_outlets<D>(const Node&, World<D>&, Problems&);
 MORAINE_INSTANTIATE(2)
 MORAINE_INSTANTIATE(3)

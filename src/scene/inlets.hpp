@@ -12,6 +12,10 @@ template <int D>
 void read_inlets(const FillContext& context, const ClumpShapes<D>& shapes, bool sound, world::World<D>& world,
                  std::vector<inflow::InletPlan<D>>& plans, std::vector<std::string>& warnings, Problems& problems);
 
+// Arrivals that follow each other far too fast for the step.
+template <int D>
+void check_waits(const Node& scene, const std::vector<inflow::InletPlan<D>>& plans, double step, Problems& problems);
+
 template <int D>
 void read_outlets(const Node& scene, world::World<D>& world, Problems& problems);
 

@@ -147,7 +147,8 @@ Key probe_tables() {
               variant(
                   "kind", "jam",
                   "is it stuck: a batch of an inlet found its area occupied, hardly anything leaves, arrivals find no "
-                  "room, or a region is full; summary: jammed (0 or 1), time (-1: none), sign (1 to 4 in this order)",
+                  "room, or a region is full; summary: jammed (0 or 1), time (if it is), sign (1 to 4 in this order, "
+                  "0: none)",
                   {texts("inlets").help("names; without it, all"),
                    texts("outlets").help("names; without it, all ways out, and those of the domain"),
                    number("window", kTime).positive().help("that is looked at; without it, a 20th of the run"),

@@ -68,23 +68,52 @@ std::string circle_text(double radius, double x, double y) {
                      vec_text(2, x, y));
 }
 
+// How many grains a batch has, for the density asked, and the density they make.
+struct Batch {
+  double disk = 0, space = 0, wanted = 0;
+  int grains() const { return std::max(1, static_cast<int>(std::lround(wanted))); }
+  double density() const { return grains() * disk / space; }
+};
+Batch batch_of(const Node& s) {
+  const double d = s.number("diameter"), width = s.number("width");
+  Batch out;
+  out.space = kBatch * width * width;
+  out.disk = 0.25 * math::kPi * d * d * (1 + s.number("spread") * s.number("spread") / 3);
+  out.wanted = s.number("density") * out.space / out.disk;
+  return out;
+}
+
 }  // namespace
+
+std::string warning_of_pipe(const Node& s) {
+  const Batch batch = batch_of(s);
+  const double asked = s.number("density");
+  if (std::fabs(batch.density() - asked) <= 0.05 * asked) return "";
+  return fmt::format("setup.density = {} is not met by whole grains of {:.4g} m: {} in a batch make {:.4g}", asked,
+                     s.number("diameter"), batch.grains(), batch.density());
+}
 
 Expanded expand_pipe(const Node& scene, const Node& s, Problems& problems) {
   if (scene.integer("dimension") != 2) problems.add(scene, "dimension", "the pipe is for 2D");
   const double width = s.number("width"), d = s.number("diameter"), v = s.number("mean_speed");
   const double largest = d * (1 + std::max(1e-9, s.number("spread"))), jitter = s.number("jitter");
-  const double space = kBatch * width * width;
-  const double disk = 0.25 * math::kPi * d * d * (1 + s.number("spread") * s.number("spread") / 3);
-  constexpr double kMostGrains = 20000;  // of a batch: each is written into the expanded scene
-  const double wanted = s.number("density") * space / disk;
-  if (!(wanted <= kMostGrains)) {
-    problems.add(s, "diameter",
-                 fmt::format("gives {:.3g} grains in a batch (density {} of a pipe {:.4g} m wide); at most {} are done",
-                             wanted, s.number("density"), width, kMostGrains));
+  if (largest + jitter > width) {
+    problems.add(
+        s, "diameter",
+        fmt::format("{} m: grains of up to {:.4g} m, and their jitter of {} m, do not fit into a pipe {:.4g} m "
+                    "wide",
+                    d, largest, jitter, width));
     return {};
   }
-  const int n = std::max(1, static_cast<int>(std::lround(wanted)));
+  const Batch batch = batch_of(s);
+  constexpr double kMostGrains = 20000;  // of a batch: each is written into the expanded scene
+  if (!(batch.wanted <= kMostGrains)) {
+    problems.add(s, "diameter",
+                 fmt::format("gives {:.3g} grains in a batch (density {} of a pipe {:.4g} m wide); at most {} are done",
+                             batch.wanted, s.number("density"), width, kMostGrains));
+    return {};
+  }
+  const int n = batch.grains();
   Rows best;
   for (int rows = 1; rows <= std::min(n, 2000); ++rows) {
     for (const double part : {0.25, 0.15, 0.08, 0.0}) {
@@ -98,7 +127,7 @@ Expanded expand_pipe(const Node& scene, const Node& s, Problems& problems) {
                  fmt::format("{} needs {} grains of {:.4g} m in a batch, more than rows of them have room for",
                              s.number("density"), n, d));
   Expanded out;
-  out.derived = {fmt::format("batch = {}", n), fmt::format("density = {:.6g}", n * disk / space),
+  out.derived = {fmt::format("batch = {}", n), fmt::format("density = {:.6g}", batch.density()),
                  fmt::format("Froude = {:.6g}", v / std::sqrt(9.81 * width)),
                  fmt::format("period = {:.9g}", kBatch * width / v)};
   const double front = kFront * width;

@@ -52,8 +52,24 @@ measure::ProbePtr<D> jam_probe(const Known<D>& known, const Node& node, const st
   rule.inlets = find_all(names_of(known.world.traffic.inlets), node, "inlets", "inlet", problems);
   if (node.has("outlets"))
     rule.outlets = find_all(names_of(known.world.traffic.outlets), node, "outlets", "outlet", problems);
-  rule.window = node.number("window", known.scene.table("time").number("end", 1) / 20);
   rule.discharge = node.number("discharge");
+  const auto& inlets = known.scene.tables("inlet");
+  for (const std::size_t k : rule.inlets) {
+    if (k < inlets.size() && inlets[k].has("every"))
+      rule.shortest = std::max(rule.shortest, 2 * inlets[k].number("every"));
+  }
+  const Node& time = known.scene.table("time");
+  if (node.has("window")) {
+    rule.window = node.number("window");
+    if (rule.discharge > 0 && rule.window < rule.shortest * (1 - 1e-9))
+      problems.add(node, "window",
+                   fmt::format("{} s must be two periods of the batches at least, {} s: between two nothing may leave",
+                               rule.window, rule.shortest));
+  } else if (time.has("end")) {
+    rule.window = std::max(rule.shortest, time.number("end") / 20);
+  } else if (time.has("steps")) {
+    rule.window_steps = static_cast<double>(time.integer("steps")) / 20;  // the step may not be known yet
+  }
   rule.blocked = node.number("blocked");
   rule.stop = node.boolean("stop");
   if (known.world.traffic.inlets.empty())

@@ -154,7 +154,30 @@ TEST(ForeignPipe, MistakesAreToldWithTheirLine) {
   EXPECT_EQ(std::count(many.begin(), many.end(), '\n'), 1) << many;
 }
 
+// Many blocks that begin within each other are read one after the other, and not all mistakes are told.
+TEST(ForeignPipe, ManyBlocksWithoutAnEnd) {
+  std::string text;
+  for (int k = 0; k < 200000; ++k) text += "DISK\n";
+  const std::string told = mistake(text);
+  EXPECT_LT(std::count(told.begin(), told.end(), '\n'), 110);
+  expect_contains(told, "further mistakes are not told");
+}
+
 // ---- the scene ----
+
+TEST(ForeignPipe, WhatTheSceneRefusesIsRefused) {
+  const auto refusal = [](const std::string& text) {
+    return error_of<base::InputError>([&] { pipe_scene(read_pipe_text(text, "p.inp"), "p.inp"); });
+  };
+  expect_contains(mistake(replaced(kSmall, "0 100 2", "-1e308 1e308 2")), "p.inp:3: XEND is 1e+308");
+  expect_contains(refusal(replaced(kSmall, "1 3.37", "1 1e-300")), "p.inp:");
+  expect_contains(refusal(replaced(kSmall, "2 3.32 -28.5 -4", "2 3.32 -21.5 -11")),
+                  "p.inp:10: makes a scene that cannot be run: inlet[0].points[1]: overlaps with points[0]");
+  // A name may hold anything, a remark of a scene not.
+  const std::string odd = pipe_scene(read_pipe_text(kSmall, "p.inp"), "a\nb = 1\r.inp");
+  EXPECT_EQ(odd.find("\nb = 1"), std::string::npos);
+  EXPECT_NO_THROW(toml::parse(odd));
+}
 
 toml::table scene_of(const std::string& text) {
   return toml::parse(pipe_scene(read_pipe_text(text, "p.inp"), "p.inp"));

@@ -94,6 +94,26 @@ TEST(InflowLine, SeesImagesAcrossPeriodicSides) {
   EXPECT_NEAR(*spot, 0.9, 1e-6);
 }
 
+// The image across the gradient axis has slid along by rate x height x time.
+TEST(InflowLine, ImagesOfAShearedDomainSlide) {
+  world::World<2> world;
+  world.domain.min = {0, -5};
+  world.domain.max = {10, 5};
+  world.domain.periodic = {true, true};
+  world.domain.shear.rate = 0.3;
+  world.time = 1;  // by 3 m
+  add_disk(world, {5, 4.9}, 0.5);
+  const inflow::Polyline line({{0, -4.9}, {10, -4.9}});
+  // It stands at (5 - 3, 4.9 - 10) = (2, -5.1) as well: 0.2 m below the line.
+  const auto free = inflow::free_spot(world, line, 0.5, 5);
+  ASSERT_TRUE(free);
+  EXPECT_EQ(*free, 5);
+  const auto beside = inflow::free_spot(world, line, 0.5, 2.1);
+  ASSERT_TRUE(beside);
+  EXPECT_NEAR(*beside, 2 + std::sqrt(1 - 0.04), 1e-6);
+  EXPECT_TRUE(inflow::has_room(world, line.at(*beside), 0.5)) << "as patches and batches see it";
+}
+
 // A million arrivals on a line; bodies drift away at one speed. Sizes and places against their distributions, the
 // covered surface against the one asked for.
 struct River {

@@ -45,6 +45,28 @@ std::vector<double> drawn(const Distribution& distribution, const std::string& n
   return out;
 }
 
+// In a range a hundred thousand times as wide as the bell: panels and tries would miss it.
+TEST(InflowDistributions, NarrowBellsInWideRanges) {
+  for (const double deviation : {1e-3, 1e-6, 1e-9, 1e-12, 1e-300}) {
+    for (const Sampler sampler : {Sampler::kInversion, Sampler::kDiscretisation, Sampler::kRejection}) {
+      Distribution d = Distribution::gaussian(0.3, deviation, 0.1, 0.5);
+      d.use(sampler, 20000);
+      EXPECT_NEAR(d.mean(), 0.3, 1e-12 + 1e-3 * deviation) << deviation;
+      const double variance = d.moment(2) - d.mean() * d.mean();
+      EXPECT_NEAR(variance, deviation * deviation, 1e-6 * deviation * deviation + 1e-15) << deviation;
+      for (const double x : drawn(d, "narrow", 10000)) ASSERT_LE(std::fabs(x - 0.3), 9 * deviation + 1e-9) << deviation;
+    }
+    if (deviation < 1e-7) continue;
+    const Distribution d = Distribution::gaussian(0.3, deviation, 0.1, 0.5);
+    EXPECT_LT(kolmogorov(drawn(d, "narrow", kDraws / 10), [&](double x) { return d.cumulative(x); }), 1.95)
+        << deviation;
+  }
+  // Cut, with the mean outside.
+  const Distribution edge = Distribution::gaussian(0.1 - 5e-6, 1e-6, 0.1, 0.5);
+  EXPECT_GT(edge.mean(), 0.1);
+  EXPECT_LT(edge.mean(), 0.1 + 1e-6);
+}
+
 TEST(InflowDistributions, AllSamplersAgreeWithTheDensity) {
   const std::vector<std::pair<const char*, Distribution>> all{
       {"uniform", Distribution::uniform(2, 5)},

@@ -8,6 +8,7 @@
 
 #include "math/elementary.hpp"
 #include "support/in_memory.hpp"
+#include "support/scenes.hpp"
 
 namespace {
 
@@ -101,6 +102,132 @@ acceleration = [0.5, 0]
   EXPECT_GT(run.results("jam").at("time"), 20);
   EXPECT_EQ(run.world().traffic.went.number, 0);
   EXPECT_TRUE(run.world().traffic.balance(run.world().inside()).is_zero());
+}
+
+// One arrival in five seconds, each of which passes: in one window of 25 s out of 150 nothing leaves by chance.
+TEST(Arrivals, RareOnesAreNoJam) {
+  for (const char* seed : {"1", "2", "3", "4", "5"}) {
+    InMemory<2> run(test::from_text(kStream, {"method=hard", "hard.step=0.05", "time.end=500", "probe.1.window=25",
+                                              "inlet.0.surface_density=0.00314", std::string("seed=") + seed}));
+    run.to_the_end();
+    EXPECT_EQ(run.results("jam").at("jammed"), 0) << seed;
+    EXPECT_EQ(run.results("jam").count("time"), 0U);
+    EXPECT_GT(run.results("jam").at("due"), 20);
+    EXPECT_LT(run.results("jam").at("due"), 150);
+  }
+}
+
+// Who is taken away at once is not held.
+TEST(Arrivals, AnOutletBehindTheInletIsNoJam) {
+  InMemory<2> run(test::from_text(
+      kStream, {"method=hard", "hard.step=0.02", "outlet.0.at=[-0.5, 0]", "probe.1.window=2", "time.end=60"}));
+  run.to_the_end();
+  EXPECT_EQ(run.results("jam").at("jammed"), 0);
+  EXPECT_GT(run.results("jam").at("went"), 100);
+}
+
+// The window that is not given is a 20th of the run, however its length is told.
+TEST(Arrivals, WindowsOfRunsOfSoManySteps) {
+  const std::string text = moraine::testing::replaced(kStream, "window = 10.0\n", "");
+  InMemory<2> timed(test::from_text(text, {"method=hard", "hard.step=0.02"}));
+  InMemory<2> counted(test::from_text(moraine::testing::replaced(text, "end = 60\n", "steps = 3000\n"),
+                                      {"method=hard", "hard.step=0.02"}));
+  timed.to_the_end();
+  counted.to_the_end();
+  EXPECT_EQ(timed.rows.at("jam"), counted.rows.at("jam"));
+  EXPECT_EQ(counted.results("jam").at("jammed"), 0);
+}
+
+// Of spheres through a patch, by number, volume and mass, and at equal times: what is asked for is what comes.
+const std::string kDuct = R"(
+dimension = 3
+method = "hard"
+seed = 3
+[time]
+end = 60
+[hard]
+step = 0.02
+[domain]
+min = [-1, -3, -3]
+max = [11, 3, 3]
+[[material]]
+name = "ice"
+density = 900
+[[contact]]
+restitution = 0.4
+[[inlet]]
+name = "in"
+kind = "patch"
+material = "ice"
+corner = [0, -2, -2]
+side_a = [0, 4, 0]
+side_b = [0, 0, 4]
+velocity = [1, 0, 0]
+rate = 5.0
+size = { kind = "uniform", min = 0.1, max = 0.2 }
+[[outlet]]
+name = "out"
+at = [10, 0, 0]
+direction = [1, 0, 0]
+[[probe]]
+kind = "traffic"
+)";
+
+TEST(Patches, BringWhatIsAskedFor) {
+  const auto run_of = [](const std::vector<std::string>& from, const std::string& to) {
+    std::string text = kDuct;
+    for (const std::string& line : from) text = moraine::testing::replaced(text, line, to);
+    auto run = std::make_unique<InMemory<3>>(test::from_text(text));
+    run->to_the_end();
+    EXPECT_TRUE(run->world().traffic.balance(run->world().inside()).is_zero());
+    return run;
+  };
+  const std::string rate = "rate = 5.0";
+  // 300 arrivals: one standard deviation is 6 %, of their mass 7 %.
+  const auto number = run_of({rate}, rate);
+  EXPECT_NEAR(static_cast<double>(number->world().traffic.inlets[0].due), 300, 3 * std::sqrt(300));
+  EXPECT_EQ(number->world().traffic.inlets[0].skipped, 0);
+  EXPECT_GT(number->world().traffic.outlets[0].went.number, 200);
+  for (const auto& p : number->world().bodies.place) {
+    EXPECT_LE(std::fabs(p.x[1]), 2.001);  // they start in the patch; a few push each other a little
+    EXPECT_LE(std::fabs(p.x[2]), 2.001);
+  }
+  // A part 0.005 of 1 m/s x 16 m^2 x 60 s = 960 m^3.
+  const auto volume = run_of({rate}, "volume_fraction = 0.005");
+  EXPECT_NEAR(volume->world().traffic.inlets[0].came.size.value(), 4.8, 0.25 * 4.8);
+  const auto mass = run_of({rate}, "mass_rate = 72");
+  EXPECT_NEAR(mass->world().traffic.inlets[0].came.mass.value(), 72 * 60, 0.25 * 72 * 60);
+  // With constant waits the number is exact: one after 0.2 s, 0.4 s and so on.
+  const auto even = run_of({rate}, rate + "\nwaiting = \"constant\"");
+  EXPECT_NEAR(static_cast<double>(even->world().traffic.inlets[0].due), 300, 1);
+}
+
+// 003 8.3, and the faster rate of the docs: seeds of their own.
+TEST(Chutes, ClogAtTwelvePerSecondAndNotAtTheRateOfTheSource) {
+  InMemory<2> slow(example("chute_bin", {"time.end=20"}));
+  slow.to_the_end();
+  EXPECT_EQ(slow.results("jam").at("jammed"), 0);
+  EXPECT_EQ(slow.world().traffic.inlets[0].skipped, 0);
+  EXPECT_TRUE(slow.world().traffic.balance(slow.world().inside()).is_zero());
+  InMemory<2> fast(example("chute_bin", {"inlet.0.rate=12"}));
+  fast.to_the_end();
+  EXPECT_EQ(fast.results("jam").at("jammed"), 1);
+  EXPECT_EQ(fast.results("jam").at("sign"), 3);
+  EXPECT_LT(fast.results("jam").at("time"), 16);
+  EXPECT_TRUE(fast.world().traffic.balance(fast.world().inside()).is_zero());
+}
+
+TEST(Examples, WithInletsBalanceExactly) {
+  const std::vector<std::pair<const char*, const char*>> all{{"river_ice", "300"},
+                                                             {"pier_ice", "200"},
+                                                             {"pipe_jam", "30"},
+                                                             {"floes_random_shapes", "60"},
+                                                             {"ice_breakup", "2"}};
+  for (const auto& [name, end] : all) {
+    InMemory<2> run(example(name, {std::string("time.end=") + end}));
+    run.to_the_end();
+    EXPECT_TRUE(run.world().traffic.balance(run.world().inside()).is_zero()) << name;
+  }
 }
 
 // A run that goes on from a saved state ends with the same bits.
