@@ -6,13 +6,16 @@
     ./dev gallery heap_2d couette  # some of it
     ./dev gallery --fresh          # runs everything anew
 
-Only the standard library is needed. A picture is one of those that `moraine plot` makes; nothing is drawn here.
+Only the standard library is needed. A picture is one of those that `moraine plot` makes; nothing is drawn here. That of
+the page of `moraine view` needs what `./dev check browser` installs; without it that picture stays as it is. Pictures in
+SLOW are made only when they are asked for by name.
 """
 import argparse
 import dataclasses
 import json
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -27,12 +30,26 @@ DOTS = 84  # per inch: 784 pixels wide
 
 
 @dataclasses.dataclass(frozen=True)
+class Sweep:
+    """A picture of a sweep: the shipped one of that name."""
+    name: str
+    sets: tuple = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Viewed:
+    """The page of `moraine view` with the run of an example."""
+    example: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Shown:
     """One example: which of its pictures stands for it, from what run."""
     example: str
     picture: str = "configuration_sheet"  # a name in plots/, or its beginning (the last of those is taken)
     sets: tuple = ()  # "key.path=value", where the whole run would take long
     plot: tuple = ()  # arguments of moraine plot
+    also: tuple = ()  # endings of further pictures of it, as in configuration_000050_top
 
 
 FOUR = ("--frames", "first,33%,67%,last", "--sheet")
@@ -40,7 +57,7 @@ LAST = ("--frames", "last")
 
 HEADS = {
     "Heaps, bins, drums": [
-        Shown("heap_2d"), Shown("bin_flow"), Shown("cascade"), Shown("silo_3d"), Shown("hourglass_3d", plot=("--frames", "first,7%,14%,last", "--sheet")), Shown("shaker"),
+        Shown("heap_2d"), Shown("bin_flow"), Shown("cascade", sets=("time.steps=60000",), plot=("--frames", "first,15%,33%,last", "--sheet")), Shown("silo_3d"), Shown("hourglass_3d", plot=("--frames", "first,7%,14%,last", "--sheet")), Shown("shaker"),
         Shown("clumps_drum"), Shown("cohesive_column"), Shown("wide_sizes", "configuration_", plot=LAST), Shown("piston"),
         Shown("bed_3d", "configuration_", ("setup.count=8000",), LAST), Shown("rubble_pile"), Shown("ice_drift"),
         Shown("triaxial_3d", "configuration_", plot=LAST),
@@ -52,8 +69,8 @@ HEADS = {
         Shown("impact_normal", "series_impact"), Shown("impact_oblique", "series_impact"),
     ],
     "Linked bodies": [
-        Shown("pendulum", "phase_tip"), Shown("double_pendulum", "phase_tip"), Shown("chain_points"), Shown("chain_bars"),
-        Shown("stack"), Shown("three_spheres"), Shown("cluster_3d"), Shown("wheel"), Shown("necklace", plot=("--frames", "first,12%,26%,last", "--sheet")), Shown("tennis_racket", "series_racket"),
+        Shown("pendulum", "phase_tip", ("time.end=10",)), Shown("double_pendulum", "phase_tip", ("probe.0.every=0.002",)), Shown("chain_points"), Shown("chain_bars"),
+        Shown("stack", sets=("setup.lean=1 deg", "time.end=1.4", "output.every=0.02"), plot=("--frames", "first,36%,57%,last", "--sheet")), Shown("three_spheres"), Shown("cluster_3d"), Shown("wheel"), Shown("necklace", plot=("--frames", "first,12%,26%,last", "--sheet")), Shown("tennis_racket", sets=("output.every=0.02",), plot=("--frames", "17%,20%,22%,25%", "--sheet", "--colour", "material")),
     ],
     "Hard contacts": [
         Shown("newton_cradle"), Shown("billiard"), Shown("bouncing_ball", "series_energy"), Shown("block_stack", "forces_", plot=LAST),
@@ -68,12 +85,14 @@ HEADS = {
     ],
     "Solids": [
         Shown("block_on_slope", "series_block"), Shown("dominoes"), Shown("wall_of_bricks"), Shown("polygons_2d"), Shown("rock_heap"),
-        Shown("helix"), Shown("jacks"), Shown("hopper_polyhedra"),
+        Shown("helix", "configuration_", plot=("--frames", "50%", "--view", "corner,top,side"), also=("_top", "_side")), Shown("jacks"), Shown("hopper_polyhedra"),
         Shown("mixer", plot=("--frames", "33%,50%,75%,last", "--sheet")),
     ],
 }
 # Pictures of the README and of other pages: file in docs/pictures, and what it is of.
 PAGES = {
+    "view": Viewed("heap_2d"),
+    "oblique_impact": Sweep("oblique_impact"),
     "heap_2d": Shown("heap_2d", "configuration_", plot=LAST),
     "heap_2d_forces": Shown("heap_2d", "forces_", plot=LAST),
     "bed_3d": Shown("bed_3d", "configuration_", ("setup.count=8000",), LAST),
@@ -81,6 +100,10 @@ PAGES = {
     "rock_heap": Shown("rock_heap", "configuration_", plot=LAST),
     "helix": Shown("helix", "configuration_", plot=("--frames", "50%")),
     "hopper_polyhedra": Shown("hopper_polyhedra", "configuration_", plot=("--frames", "50%")),
+}
+# Those that take hours.
+SLOW = {
+    "jam_map_68": Sweep("pipe_jam_map", ('sweep.axis.2.values=["0.068 m"]',)),
 }
 
 
@@ -106,19 +129,52 @@ def ran(shown, fresh):
     return folder
 
 
+def keep(found, file):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(found, file)
+    say(f"made {file.relative_to(ROOT)}")
+
+
+def draw_sweep(sweep, file):
+    folder = RUNS / f"sweep-{sweep.name}"
+    say(f"sweep {sweep.name}")
+    sets = [word for value in sweep.sets for word in ("--set", value)]
+    call(PROGRAM, "sweep", sweep.name, "--out", folder, "--quiet", *sets)
+    call(PROGRAM, "plot", folder, "--formats", "png", "--dpi", 110)
+    keep(folder / "map.png", file)
+
+
+def draw_page(viewed, file):
+    """Shows the run in a browser, and takes a picture of that."""
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    script = ROOT / "build" / "browser" / "picture.mjs"
+    if browser is None or not (script.parent / "node_modules").exists():
+        return say(f"{file.relative_to(ROOT)} is left as it is: ./dev check browser installs what it takes")
+    folder = ran(Shown(viewed.example), False)
+    shutil.copyfile(ROOT / "tests" / "browser" / script.name, script)
+    program = subprocess.Popen([PROGRAM, "view", folder, "--no-browser"], stdout=subprocess.PIPE, text=True)
+    try:
+        address = program.stdout.readline().strip()
+        call("env", f"CHROMIUM={browser}", "node", script, address, file)
+    finally:
+        program.terminate()
+        program.wait()
+    say(f"made {file.relative_to(ROOT)}")
+
+
 def draw(shown, file, fresh, dots=DOTS):
     """Draws the run and copies the picture that is wanted."""
     folder = ran(shown, fresh)
     plots = folder / "plots"
     shutil.rmtree(plots, ignore_errors=True)
     call(PROGRAM, "plot", folder, "--formats", "png", "--dpi", dots, *(shown.plot or FOUR))
-    found = sorted(plots.glob(f"{shown.picture}*.png"))
-    if not found:
-        there = ", ".join(sorted(path.stem for path in plots.glob("*.png")))
-        sys.exit(f"gallery: {shown.example} has no picture {shown.picture}; there are {there}")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(found[-1], file)
-    say(f"made {file.relative_to(ROOT)}")
+    for end in ("", *shown.also):
+        found = sorted(path for path in plots.glob(f"{shown.picture}*{end}.png")
+                       if end or not path.stem.endswith(tuple(shown.also) or "."))
+        if not found:
+            there = ", ".join(sorted(path.stem for path in plots.glob("*.png")))
+            sys.exit(f"gallery: {shown.example} has no picture {shown.picture}{end}; there are {there}")
+        keep(found[-1], file.with_stem(file.stem + end))
 
 
 def page():
@@ -128,9 +184,14 @@ def page():
         lines += [f"## {head}", ""]
         for shown in entries:
             scene = tomllib.loads((ROOT / "examples" / f"{shown.example}.toml").read_text())
-            command = " ".join(["moraine run", shown.example, *(f"--set {value}" for value in shown.sets)])
+            command = " ".join(["moraine run", shown.example, *(f"--set {shlex.quote(value)}" for value in shown.sets)])
             source = f" *{scene['source']}*" if "source" in scene else ""
-            lines += [f"### {scene['title']}", "", f"`{command}`{source}", "", f"![{scene['title']}](pictures/gallery/{shown.example}.png)", ""]
+            lines += [f"### {scene['title']}", "", f"`{command}`{source}", ""]
+            # None to pictures that have not been made yet.
+            for end in ("", *shown.also):
+                file = f"pictures/gallery/{shown.example}{end}.png"
+                if (DOCS / file).exists():
+                    lines += [f"![{scene['title']}]({file})", ""]
     (DOCS / "gallery.md").write_text("\n".join(lines))
 
 
@@ -143,15 +204,22 @@ def main():
     missing = {path.stem for path in (ROOT / "examples").glob("*.toml")} ^ set(entries)
     if missing:
         sys.exit(f"gallery: not both an example and in the gallery: {', '.join(sorted(missing))}")
-    unknown = set(options.names) - set(entries) - set(PAGES)
+    unknown = set(options.names) - set(entries) - set(PAGES) - set(SLOW)
     if unknown:
         sys.exit(f"gallery: there is no {', '.join(sorted(unknown))}")
     for name, shown in entries.items():
         if not options.names or name in options.names:
             draw(shown, PICTURES / "gallery" / f"{name}.png", options.fresh)
-    for name, shown in PAGES.items():
-        if not options.names or name in options.names:
-            draw(shown, PICTURES / f"{name}.png", False, 110)
+    for name, shown in {**PAGES, **SLOW}.items():
+        if name not in options.names and (options.names or name in SLOW):
+            continue
+        file = PICTURES / f"{name}.png"
+        if isinstance(shown, Sweep):
+            draw_sweep(shown, file)
+        elif isinstance(shown, Viewed):
+            draw_page(shown, file)
+        else:
+            draw(shown, file, False, 110)
     page()
 
 

@@ -28,7 +28,12 @@ export interface LiveState {
 }
 
 async function ask(path: string, options?: RequestInit): Promise<Response> {
-  const answer = await fetch("api/" + path, options);
+  let answer: Response;
+  try {
+    answer = await fetch("api/" + path, options);
+  } catch {
+    throw new Error("The program that showed this run has ended.");
+  }
   if (!answer.ok) throw new Error((await answer.text()).trim() || `the server said ${answer.status}`);
   return answer;
 }

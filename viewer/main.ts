@@ -250,6 +250,8 @@ async function watch(): Promise<void> {
   byId<HTMLButtonElement>("live-step").disabled = byId<HTMLButtonElement>("live-steps").disabled = live.state !== "paused";
   byId<HTMLButtonElement>("live-go").disabled = live.state === "finished" || live.state === "failed";
   document.body.dataset.state = live.state;
+  const sets = byId<HTMLTextAreaElement>("sets");
+  if (!before && sets.value === "") sets.value = live.sets.join("\n"); // those of the command line
   if (!before || before.frames !== live.frames || before.generation !== live.generation) {
     await reload();
     await chooseSeries();
@@ -378,7 +380,8 @@ async function start(): Promise<void> {
     present();
   }
   // For tests and for the curious.
-  (window as any).moraine = { stage, get frame() { return frame; }, get index() { return index; } };
+  (window as any).moraine = { stage, get frame() { return frame; }, get index() { return index; },
+    get tints() { return frame ? colour(frame, select("colour").value).rgb : null; } };
   document.body.dataset.ready = "yes";
   const again = async (): Promise<void> => {
     try {
@@ -394,7 +397,7 @@ async function start(): Promise<void> {
         if (count > 0 && (before.times.length === 0 || first)) { say(""); await show(Math.min(Math.max(index, 0), count - 1)); }
       }
     } catch (e) {
-      say(e instanceof TypeError ? "The program that showed this run has ended." : (e as Error).message);
+      say((e as Error).message);
     }
     // What was interrupted or failed may be resumed.
     const ended = !run.live && ["finished", "at rest"].includes(String(run.summary?.status));

@@ -13,16 +13,19 @@ const BALL_VERTEX = `
 attribute vec3 centre; attribute float size; attribute vec3 tint; attribute vec4 turn; attribute float mark;
 uniform vec4 cut;
 varying vec2 at; varying vec3 colour; varying float depth; varying float reach; varying vec4 turned; varying float marked;
+varying float beyond;
 void main() {
   vec4 view = modelViewMatrix * vec4(centre, 1.0);
   at = position.xy; colour = tint; reach = size; turned = turn; marked = mark;
-  float hidden = dot(cut.xyz, centre) > cut.w ? 0.0 : 1.0;
+  beyond = dot(cut.xyz, centre) - cut.w;
+  float hidden = beyond > size ? 0.0 : 1.0;
   view.xy += position.xy * size * 1.03 * hidden;
   depth = view.z;
   gl_Position = projectionMatrix * view;
 }`;
 const BALL_FRAGMENT = `
-uniform float flatness; uniform mat4 projectionMatrix; uniform float pixel; uniform mat3 toWorld;
+uniform float flatness; uniform mat4 projectionMatrix; uniform float pixel; uniform mat3 toWorld; uniform vec3 across;
+varying float beyond;
 varying vec2 at; varying vec3 colour; varying float depth; varying float reach; varying vec4 turned; varying float marked;
 vec3 back(vec4 q, vec3 v) { vec3 u = -q.yzw; vec3 t = 2.0 * cross(u, v); return v + q.x * t + cross(u, t); }
 void main() {
@@ -32,6 +35,7 @@ void main() {
   vec3 shade;
   float z = depth;
   if (flatness > 0.5) {
+    if (beyond + reach * dot(across.xy, p) > 0.0) discard;
     float edge = smoothstep(1.0 - max(0.1, 1.5 * soft), 1.0, r);
     shade = mix(colour, colour * 0.5, edge);
     float angle = 2.0 * atan(turned.w, turned.x);
@@ -43,9 +47,16 @@ void main() {
     float h = sqrt(1.0 - r * r);
     vec3 normal = vec3(p, h);
     z += reach * h;
+    // Beyond the cut: what is seen there lies in its plane, within the sphere.
+    float over = beyond + reach * dot(across, normal), sunk = over / max(across.z, 1e-6);
+    if (over > 0.0) {
+      if (across.z < 1e-6 || sunk > 2.0 * reach * h) discard;
+      z -= sunk;
+      normal = across;
+    }
     float light = 0.38 + 0.62 * max(0.0, dot(normal, normalize(vec3(-0.45, 0.6, 0.66))));
     vec3 own = back(turned, toWorld * normal);
-    float band = soft < 0.15 ? smoothstep(0.06, 0.06 + 2.0 * soft, abs(own.x)) : 1.0;
+    float band = soft < 0.15 && over <= 0.0 ? smoothstep(0.06, 0.06 + 2.0 * soft, abs(own.x)) : 1.0;
     shade = colour * light * mix(0.72, 1.0, band);
   }
   if (marked > 0.5 && r > 0.82) shade = vec3(0.9, 0.1, 0.1);
@@ -129,6 +140,32 @@ function turn(q: ArrayLike<number>, at: number, v: V): V {
   return add(add(v, mul(t, q[at])), cross(u, t));
 }
 
+// The corners of all triangles that lines make, nine numbers each.
+function triangles(lines: V[][]): number[] {
+  const names = new Map<string, number>(), points: V[] = [], next: Set<number>[] = [];
+  const number = (x: V): number => {
+    const key = x.join();
+    let n = names.get(key);
+    if (n === undefined) {
+      n = points.length;
+      names.set(key, n);
+      points.push(x);
+      next.push(new Set());
+    }
+    return n;
+  };
+  for (const [a, b] of lines) {
+    const i = number(a), j = number(b);
+    next[Math.min(i, j)].add(Math.max(i, j));
+  }
+  const out: number[] = [];
+  for (let i = 0; i < points.length; ++i)
+    for (const j of next[i])
+      for (const k of next[j])
+        if (next[i].has(k)) out.push(...points[i], ...points[j], ...points[k]);
+  return out;
+}
+
 export class Stage {
   private readonly renderer: any;
   private readonly scene = new THREE.Scene();
@@ -139,6 +176,7 @@ export class Stage {
   private readonly arrows = new Bars(1, true);
   private readonly walls = new Bars(1, false);
   private readonly wires: any;
+  private readonly faces: any; // of walls
   private readonly box: any;
   private frame: Frame | null = null;
   private centre: V = [0, 0, 0];
@@ -158,10 +196,11 @@ export class Stage {
     const context = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
     if (!context) throw new Error("this browser has no WebGL 2, which the picture needs");
     this.renderer = new THREE.WebGLRenderer({ canvas, context });
+    this.renderer.localClippingEnabled = true;
     const material = new THREE.ShaderMaterial({
       vertexShader: BALL_VERTEX, fragmentShader: BALL_FRAGMENT,
       uniforms: { flatness: { value: 0 }, cut: { value: new THREE.Vector4(0, 0, 0, 1) }, pixel: { value: 0 },
-                  toWorld: { value: new THREE.Matrix3() } } });
+                  toWorld: { value: new THREE.Matrix3() }, across: { value: new THREE.Vector3() } } });
     (material as any).extensions = { fragDepth: true };
     this.balls = new THREE.Mesh(quad([-1, -1, 0, 1, -1, 0, -1, 1, 0, 1, 1, 0]), material);
     this.balls.frustumCulled = false;
@@ -169,8 +208,11 @@ export class Stage {
     this.solids.frustumCulled = false;
     this.wires = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ transparent: true, opacity: 0.5 }));
     this.wires.frustumCulled = false;
+    this.faces = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.13, side: THREE.DoubleSide, depthWrite: false }));
+    this.faces.frustumCulled = false;
+    this.faces.renderOrder = 1;
     this.box = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35 }));
-    this.scene.add(this.balls, this.solids, this.wires, this.box, this.walls.mesh, this.forces.mesh, this.arrows.mesh);
+    this.scene.add(this.balls, this.solids, this.wires, this.faces, this.box, this.walls.mesh, this.forces.mesh, this.arrows.mesh);
     this.scene.add(new THREE.AmbientLight(0xffffff, 0.45));
     const lamp = new THREE.DirectionalLight(0xffffff, 0.65);
     lamp.position.set(-0.45, 0.6, 0.66);
@@ -198,7 +240,8 @@ export class Stage {
     this.redraw();
   }
 
-  private visible(x: V): boolean { return !this.cut || x[this.cut.axis] <= this.cut.at; }
+  // Whether anything of a body there is on this side of the cut.
+  private visible(x: V, radius = 0): boolean { return !this.cut || x[this.cut.axis] - radius <= this.cut.at; }
 
   private setBalls(f: Frame, rgb: Float32Array): void {
     const round: number[] = [];
@@ -226,7 +269,7 @@ export class Stage {
     const places: number[] = [], normals: number[] = [], tints: number[] = [];
     for (let i = 0; i < f.id.length && this.show.bodies; ++i) {
       const form = f.form[i];
-      if (form < 0 || !this.visible(at3(f.position, i))) continue;
+      if (form < 0 || !this.visible(at3(f.position, i), f.radius[i])) continue;
       const scale = f.radius[i] / f.form_radius[form], first = f.form_vertex_start[form];
       const corner = (v: number): V => add(at3(f.position, i), turn(f.orientation, 4 * i, mul(at3(f.form_vertex, first + v), scale)));
       const tint = f.id[i] === this.marked ? [0.9, 0.1, 0.1] : at3(rgb, i);
@@ -300,7 +343,8 @@ export class Stage {
     this.walls.clear();
     const lines: number[] = [], colour = new THREE.Color(this.colours.wall);
     const tint = [colour.r, colour.g, colour.b];
-    const link = 0.25 * this.meanRadius(f);
+    const link = 0.25 * this.meanRadius(f), faces: number[] = [];
+    const quad = (a: V, b: V, c: V, d: V): void => { faces.push(...a, ...b, ...c, ...a, ...c, ...d); };
     for (let k = 0; k < f.line_wall.length; ++k) {
       const a = at3(f.line_from, k), b = at3(f.line_to, k);
       if (f.line_wall[k] === -1) this.walls.add(a, b, link, link, tint);
@@ -311,10 +355,19 @@ export class Stage {
         const width = 0.006 * this.radius;
         this.walls.add(wall.from, wall.to, width, width, tint);
       } else if (wall.kind === "plane") {
-        lines.push(...this.planeGrid(f, wall.from, wall.to));
+        const grid = this.planeGrid(f, wall.from, wall.to), last = grid.length - 12;
+        lines.push(...grid);
+        if (f.dimension === 3) quad(at3(grid, 0), at3(grid, 1), at3(grid, last / 3 + 1), at3(grid, last / 3));
       }
     }
+    if (this.show.walls) this.addFaces(f, faces, quad);
     this.walls.done();
+    const skin = new THREE.BufferGeometry();
+    skin.addAttribute("position", new THREE.BufferAttribute(new Float32Array(faces), 3));
+    this.faces.geometry.dispose();
+    this.faces.geometry = skin;
+    this.faces.visible = faces.length > 0;
+    this.faces.material.color.set(this.colours.wall);
     const g = new THREE.BufferGeometry();
     g.addAttribute("position", new THREE.BufferAttribute(new Float32Array(lines), 3));
     this.wires.geometry.dispose();
@@ -322,6 +375,31 @@ export class Stage {
     this.wires.visible = lines.length > 0;
     this.wires.material.color.set(this.colours.wall);
     this.setBox(f);
+  }
+
+  // Frames hold curved walls as lines. Between the two rings of a cylinder or cone there are strips, and where three
+  // lines of a mesh make a triangle there is a face of it.
+  private addFaces(f: Frame, faces: number[], quad: (a: V, b: V, c: V, d: V) => void): void {
+    const around = 48, lines = new Map<number, number[]>();
+    for (let k = 0; k < f.line_wall.length; ++k) {
+      const wall = f.line_wall[k];
+      if (wall < 0) continue;
+      const of = lines.get(wall);
+      if (of) of.push(k);
+      else lines.set(wall, [k]);
+    }
+    for (const [wall, of] of lines) {
+      const kind = f.walls[wall]?.kind;
+      if (kind === "skin" && of.length === 2 * around + around / 4) {
+        for (let k = 0, at = 0; k < around; ++k) {
+          const low = of[at++], high = of[at++];
+          if (k % 4 === 0) ++at; // the line from ring to ring
+          quad(at3(f.line_from, low), at3(f.line_to, low), at3(f.line_to, high), at3(f.line_from, high));
+        }
+      } else if (kind === "mesh" && f.dimension === 3) {
+        faces.push(...triangles(of.map(k => [at3(f.line_from, k), at3(f.line_to, k)])));
+      }
+    }
   }
 
   private planeGrid(f: Frame, point: V, normal: V): number[] {
@@ -485,12 +563,18 @@ export class Stage {
     const { right, up, toward } = this.axes(), w = this.canvas.clientWidth, h = Math.max(this.canvas.clientHeight, 1);
     const metres = 2 * this.reach / h;
     const p = add(this.centre, add(mul(right, (x - w / 2) * metres), mul(up, (h / 2 - y) * metres)));
+    const along = dot(p, toward);
     let best = -1, nearest = -Infinity;
     for (let i = 0; i < f.id.length; ++i) {
       const c = at3(f.position, i), away = sub(c, p);
       const u = dot(away, right), v = dot(away, up), r2 = f.radius[i] * f.radius[i] - u * u - v * v;
-      if (r2 < 0 || !this.visible(c)) continue;
-      const depth = f.form[i] < 0 ? dot(c, toward) + (this.flat ? 0 : Math.sqrt(r2)) : this.hit(f, i, p, toward);
+      if (r2 < 0 || !this.visible(c, f.radius[i])) continue;
+      let depth = f.form[i] < 0 ? dot(c, toward) + (this.flat ? 0 : Math.sqrt(r2)) : this.hit(f, i, p, toward);
+      if (this.cut && f.form[i] < 0) {
+        const { axis, at } = this.cut, over = p[axis] + toward[axis] * (depth - along) - at;
+        if (over > 0) depth = toward[axis] > 1e-6 ? depth - over / toward[axis] : -Infinity;
+        if (depth < dot(c, toward) - Math.sqrt(r2)) continue;
+      }
       if (depth > nearest) {
         nearest = depth;
         best = i;
@@ -520,7 +604,7 @@ export class Stage {
       if (Math.abs(slope) < 1e-300) continue;
       const t = dot(sub(a, p), n) / slope, x = sub(add(p, mul(toward, t)), a), nn = dot(n, n);
       const s = dot(cross(x, g), n) / nn, r = dot(cross(e, x), n) / nn;
-      if (s >= 0 && r >= 0 && s + r <= 1) nearest = Math.max(nearest, dot(add(p, mul(toward, t)), toward));
+      if (s >= 0 && r >= 0 && s + r <= 1 && this.visible(add(p, mul(toward, t)))) nearest = Math.max(nearest, dot(add(p, mul(toward, t)), toward));
     }
     return nearest;
   }
@@ -571,12 +655,13 @@ export class Stage {
     u.flatness.value = this.flat ? 1 : 0;
     u.pixel.value = pixel;
     u.toWorld.value.set(right[0], up[0], toward[0], right[1], up[1], toward[1], right[2], up[2], toward[2]);
-    u.cut.value.set(0, 0, 0, 1);
-    if (this.cut) {
-      const n = [0, 0, 0];
-      n[this.cut.axis] = 1;
-      u.cut.value.set(n[0], n[1], n[2], this.cut.at);
-    }
+    // Without a cut everything lies far on this side of it.
+    const n = [0, 0, 0];
+    if (this.cut) n[this.cut.axis] = 1;
+    u.cut.value.set(n[0], n[1], n[2], this.cut ? this.cut.at : 4 * far);
+    u.across.value.set(dot(n, right), dot(n, up), dot(n, toward));
+    const planes = this.cut ? [new THREE.Plane(new THREE.Vector3(-n[0], -n[1], -n[2]), this.cut.at)] : null;
+    this.solids.material.clippingPlanes = this.faces.material.clippingPlanes = planes;
     for (const bars of [this.forces, this.arrows, this.walls]) bars.mesh.material.uniforms.pixel.value = pixel;
     this.renderer.setClearColor(this.colours.space, 1);
     this.renderer.render(this.scene, camera);

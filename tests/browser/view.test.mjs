@@ -3,7 +3,7 @@
 // MORAINE: the program; CHROMIUM: the browser. Run by `./dev check browser`.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -198,6 +198,169 @@ test("a scene is run while it is shown: pause, step, go on, start anew", async (
   await page.close();
 });
 
+test("keys: every one does what it says", async () => {
+  const { address } = await view("heap");
+  const page = await open(address);
+  const canvas = () => page.evaluate(() => window.moraine.stage.picture());
+  const press = async key => { await page.keyboard.press(key); };
+  await page.focus("#scene");
+  await press("Home");
+  await until("the first frame", async () => Number(await data(page, "time")) === 0);
+  await press(" ");
+  assert.equal(await page.textContent("#play"), "stop");
+  await until("it plays", async () => Number(await data(page, "time")) > 0);
+  await press(" ");
+  assert.equal(await page.textContent("#play"), "play");
+  await press("End");
+  const end = JSON.parse(readFileSync(join(folder, "heap/summary.json"))).time;
+  await until("the last frame", async () => Math.abs(Number(await data(page, "time")) - end) < 1e-12);
+  const colour = await page.inputValue("#colour");
+  await press("c");
+  assert.notEqual(await page.inputValue("#colour"), colour);
+  const home = await canvas();
+  for (const [key, box] of [["b", "#show-bodies"], ["f", "#show-forces"], ["v", "#show-velocity"]]) {
+    const before = await page.isChecked(box);
+    await press(key);
+    assert.equal(await page.isChecked(box), !before, key);
+    assert.notEqual(await canvas(), home, key);
+    await press(key);
+    assert.equal(await canvas(), home, key);
+  }
+  for (const key of ["+", "w", "d"]) {
+    await press(key);
+    assert.notEqual(await canvas(), home, key);
+  }
+  await press("r");
+  assert.equal(await canvas(), home, "r goes back");
+  await press("-");
+  assert.notEqual(await canvas(), home);
+  const dark = await page.evaluate(() => document.documentElement.classList.contains("dark"));
+  await press("l");
+  assert.equal(await page.evaluate(() => document.documentElement.classList.contains("dark")), !dark);
+  await press("m");
+  assert.ok(!(await page.isVisible("#panel")));
+  await press("m");
+  assert.ok(await page.isVisible("#panel"));
+  const [saved] = await Promise.all([page.waitForEvent("download"), press("p")]);
+  assert.match(saved.suggestedFilename(), /\.png$/);
+  assert.equal(readFileSync(await saved.path()).subarray(1, 4).toString(), "PNG");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("the colours are those of the legend", async () => {
+  const { address } = await view("heap");
+  const page = await open(address);
+  await page.fill("#time", "4");
+  await until("the frame", async () => (await page.textContent("#status")).includes("frame 4"));
+  await page.selectOption("#colour", "speed");
+  const { low, high, place, tint } = await page.evaluate(() => {
+    const f = window.moraine.frame, speeds = [...f.id].map((_, i) => Math.hypot(f.velocity[3 * i], f.velocity[3 * i + 1]));
+    const i = speeds.indexOf(Math.max(...speeds)), { stage } = window.moraine, canvas = document.querySelector("#scene");
+    stage.zoom(0.05);
+    const { x, y } = stage.where(i);
+    stage.moveBy(canvas.clientWidth / 2 - x, canvas.clientHeight / 2 - y);
+    return { low: 0, high: Math.max(...speeds), place: stage.where(i), tint: [...window.moraine.tints.slice(3 * i, 3 * i + 3)] };
+  });
+  const ends = await page.$$eval("#legend .ends span", all => all.map(s => Number(s.textContent.replace("\u2212", "-").replace(/×10/, "e"))));
+  assert.ok(Math.abs(ends[1] - high) <= 2e-3 * high, `${ends[1]} is ${high}`);
+  assert.ok(Math.abs(ends[0] - low) <= 2e-3 * high);
+  for (const [k, v] of [0xFD, 0xE7, 0x25].entries()) assert.ok(Math.abs(255 * tint[k] - v) < 1, "the fastest has the topmost colour");
+  // Most of the pixels around the middle of that body have it (some are its spoke).
+  const share = await page.evaluate(async ({ place, tint }) => {
+    const image = new Image();
+    image.src = window.moraine.stage.picture();
+    await image.decode();
+    const c = document.createElement("canvas");
+    c.width = image.width; c.height = image.height;
+    const context = c.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const pixels = context.getImageData(Math.round(place.x) - 5, Math.round(place.y) - 5, 11, 11).data;
+    let same = 0;
+    for (let p = 0; p < 121; ++p) if ([0, 1, 2].every(k => Math.abs(pixels[4 * p + k] - 255 * tint[k]) < 12)) ++same;
+    return same / 121;
+  }, { place, tint });
+  assert.ok(share > 0.6, `${share} of the pixels`);
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("a viewer that is closed: the run goes on", async () => {
+  const run = spawn(program, ["run", "heap_2d", "--quiet", "--out", join(folder, "slow"), "--threads", "1",
+    ...["fill.1.count=150", "time.end=1.5", "output.every=0.02"].flatMap(s => ["--set", s])], { cwd: folder });
+  const ended = new Promise(r => run.on("exit", status => r(status)));
+  await until("its first frames", async () => existsSync(join(folder, "slow/trajectory.h5")));
+  const { address, child } = await view("slow");
+  const page = await open(address);
+  await until("a row of its energy", async () => JSON.parse(await page.evaluate(async () => await (await fetch("api/series/energy")).text())).rows > 0);
+  child.removeAllListeners("exit");
+  child.kill("SIGTERM");
+  await page.close();
+  assert.equal(await ended, 0);
+  assert.match(JSON.parse(readFileSync(join(folder, "slow/summary.json"))).status, /finished|at rest/);
+});
+
+test("two pages on one scene that is run", async () => {
+  const { address } = await view("heap_2d", "--set", "fill.1.count=1500", "--set", "time.end=30");
+  const one = await open(address), two = await open(address);
+  assert.equal(await one.inputValue("#sets"), "fill.1.count=1500\ntime.end=30", "what was set stands there");
+  await until("both run", async () => Number(await data(one, "time")) > 0 && Number(await data(two, "time")) > 0);
+  const names = await one.$$eval("#series option", all => all.map(o => o.value));
+  for (const name of ["energy", "counts"]) assert.ok(names.includes(name), `${name} of ${names}`);
+  await one.click("#live-go");
+  await until("the other knows that it is paused", async () => (await data(two, "state")) === "paused");
+  await until("both show the same", async () => (await data(one, "time")) === (await data(two, "time")));
+  const before = Number(await data(one, "bodies"));
+  await two.fill("#sets", "fill.1.count=50\ntime.end=30");
+  await two.click("#restart");
+  for (const page of [one, two]) await until("the new run", async () => Number(await data(page, "bodies")) < before);
+  assert.deepEqual(one.errors.concat(two.errors), []);
+  await one.close();
+  await two.close();
+});
+
+test("a trajectory that becomes foreign while it is looked at", async () => {
+  run("heap_2d", "spoilt", "fill.1.count=50", "time.end=0.2", "output.every=0.1");
+  writeFileSync(join(folder, "spoilt/summary.json"), JSON.stringify({ status: "interrupted" }));
+  const { address } = await view("spoilt");
+  const page = await open(address);
+  assert.ok(!(await page.isVisible("#message")));
+  rmSync(join(folder, "spoilt/trajectory.h5"));
+  writeFileSync(join(folder, "spoilt/trajectory.h5"), "this is no HDF5 file");
+  await until("the page says so", async () => (await page.textContent("#message")).includes("trajectory.h5"));
+  await page.close();
+});
+
+test("walls have faces, and the cut goes through spheres and solids", async () => {
+  run("silo_3d", "silo", `fill.0.max=["12.5 mm", "12.5 mm", "10 mm"]`, "time.end=0.01", "output.every=0.01");
+  const { address } = await view("silo");
+  const page = await open(address);
+  const canvas = () => page.evaluate(() => window.moraine.stage.picture());
+  assert.ok(await page.evaluate(() => window.moraine.stage.faces.geometry.attributes.position.count > 0));
+  await shot(page, "silo");
+  await page.focus("#scene");
+  await page.click("[data-view=front]");
+  await page.selectOption("#clip", "1");
+  // A little of a sphere is cut off, not the whole: what is picked there lies in the plane of the cut.
+  const cut = await page.evaluate(() => {
+    const s = window.moraine.stage, f = window.moraine.frame, middle = Math.floor(f.id.length / 2);
+    const at = f.position[3 * middle + 1] - 0.3 * f.radius[middle];
+    s.cut = { axis: 1, at };
+    const through = [...f.id].map((_, i) => i).filter(i => Math.abs(f.position[3 * i + 1] - at) < 0.7 * f.radius[i]);
+    s.look("side");
+    s.turnBy(-Math.PI / 2 / 0.008, 0); // against y
+    const seen = through.filter(i => { const { x, y } = s.where(i); return s.pick(x, y) === i; });
+    return { through: through.length, seen: seen.length };
+  });
+  assert.ok(cut.through > 0);
+  assert.ok(cut.seen > 0.5 * cut.through, JSON.stringify(cut));
+  await page.evaluate(() => window.moraine.stage.draw());
+  await shot(page, "silo-cut");
+  assert.ok((await canvas()).length > 1000);
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
 test("a narrow window: nothing is wider than it", async () => {
   const { address } = await view("heap");
   const page = await open(address, { width: 360, height: 700 });
@@ -251,7 +414,7 @@ test("two pages on one run, and the program that goes away", async () => {
   child.kill("SIGTERM");
   await new Promise(r => child.on("exit", r));
   await one.fill("#time", "3");
-  await until("the page says so", async () => await one.isVisible("#message"));
+  await until("the page says so", async () => (await one.textContent("#message")).includes("has ended"));
   await one.close();
 });
 
