@@ -42,6 +42,8 @@ struct AnyTangential {
       case world::TangentialLaw::kNone:
         return {};
       case world::TangentialLaw::kCundallStrack:
+        if (p.normal == world::NormalLaw::kWaltonBraun)
+          return laws::CundallStrackLimited::force(a, pressed, p, memory, dt);
         return laws::CundallStrack::force(a, pressed, p, memory, dt);
       case world::TangentialLaw::kViscous:
         return laws::Viscous::force(a, pressed, p, memory, dt);

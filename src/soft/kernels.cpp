@@ -222,7 +222,7 @@ Kernel<D> kernel_with(world::TangentialLaw tangential, bool energy) {
     case world::TangentialLaw::kNone:
       return kernel_with<D, Normal, laws::NoFriction>(energy);
     case world::TangentialLaw::kCundallStrack:
-      return kernel_with<D, Normal, laws::CundallStrack>(energy);
+      return kernel_with<D, Normal, laws::CundallStrackOf<Normal::kJumps>>(energy);
     case world::TangentialLaw::kViscous:
       return kernel_with<D, Normal, laws::Viscous>(energy);
     case world::TangentialLaw::kMindlin:

@@ -46,7 +46,7 @@ const std::vector<Golden>& golden() {
       {"pier_ice", {"time.end=600"}, 0xc38728be0dd896fc},
       {"floes_random_shapes", {"time.end=80"}, 0x0fbcd4840cf56f76},
       {"ice_breakup", {"time.end=8"}, 0xc248110bae411fb3},
-      {"nine_disc_compression", {}, 0x5f8f03991ac1eac9},
+      {"nine_disc_compression", {}, 0x6ce31c2f27cbbb89},
       {"nine_disc_distortion", {"setup.load_steps=1000", "setup.rest_steps=200"}, 0x314b5e6964c85adb},
       {"box_biaxial", {"setup.compress_steps=1000", "setup.distort_steps=500"}, 0xd4f6411eb39f81e6},
       {"couette", {"time.end=12", "time.collisions=60"}, 0xb16fe40d0a5f6b15},

@@ -116,4 +116,43 @@ TEST(TangentialLaws, MindlinStiffensWithTheOverlapAndShrinksOnUnloading) {
   EXPECT_DOUBLE_EQ(f.total, 0.5) << "capped by friction";
 }
 
+// A limit of nothing is no sticking: neither at rest nor at the last look at a contact is there a dashpot.
+TEST(TangentialLaws, NoFrictionMeansNoDashpot) {
+  world::PairLaw p = pair_law();
+  p.mu = 0;
+  for (const double slid : {0.0, 1e-3}) {
+    for (const double rate : {0.0, 5.0}) {
+      p.shear_rate = rate;
+      double memory[2] = {}, memory3[4] = {}, memory_m[2] = {};
+      laws::Approach<2> a = sliding<2>(2.0, 1e-3);
+      a.slid = slid;
+      laws::Approach<3> b = sliding<3>({0, 2, 1}, 1e-3);
+      b.slid = {0, slid, 0};
+      const auto f = laws::CundallStrack::force<2>(a, kPush, p, memory, 1e-3);
+      const auto f3 = laws::CundallStrack::force<3>(b, kPush, p, memory3, 1e-3);
+      const auto fm = laws::Mindlin::force<2>(a, kPush, p, memory_m, 1e-3);
+      EXPECT_EQ(f.total, 0);
+      EXPECT_EQ(math::norm(f3.total), 0);
+      EXPECT_EQ(fm.total, 0);
+      EXPECT_EQ(f.lost_dashpot + f3.lost_dashpot + fm.lost_dashpot, 0);
+    }
+  }
+}
+
+// Beside Walton-Braun spring and dashpot together stay below the limit, and what the dashpot takes is still a loss.
+TEST(TangentialLaws, SpringAndDashpotTogetherMayBeLimited) {
+  const world::PairLaw p = pair_law();
+  double memory[2] = {4e-3, -1};
+  const auto f = laws::CundallStrackLimited::force<2>(sliding<2>(0.5, 1e-3), kPush, p, memory, 1e-3);
+  EXPECT_DOUBLE_EQ(f.total, 5) << "4.5 of the spring and 1.5 of the dashpot";
+  EXPECT_NEAR(f.lost_dashpot, 0.5 * 0.5 * 1e-3, 1e-16);
+  double free[2] = {1e-3, -1};
+  const auto g = laws::CundallStrackLimited::force<2>(sliding<2>(0.5, 1e-3), kPush, p, free, 1e-3);
+  EXPECT_DOUBLE_EQ(g.total, 1.5 + 1.5);
+  double back[4] = {0, 4.9e-3, 0, -1};
+  const auto h = laws::CundallStrackLimited::force<3>(sliding<3>({0, -0.05, 2}, 1e-3), kPush, p, back, 1e-3);
+  EXPECT_LE(math::norm(h.total), 5 * (1 + 1e-15));
+  EXPECT_GE(h.lost_dashpot, 0);
+}
+
 }  // namespace

@@ -162,4 +162,19 @@ TEST(Impacts, TheSchemeIsOfSecondOrder) {
   }
 }
 
+// Without friction nothing acts along the surface, whatever the dashpot of shear.
+TEST(Impacts, WithoutFrictionThereIsNoShear) {
+  for (const char* against : {"setup.against=body", "setup.against=wall"}) {
+    for (const char* law : {"setup.law=linear", "setup.law=hertz"}) {
+      const std::vector<std::string> sets{"setup.friction=0", "setup.shear_damping=0.2", against, law};
+      EXPECT_NEAR(impact<2>("impact_oblique", sets).at("angular_restitution"), -1, 1e-5) << against << law;
+      EXPECT_NEAR(impact<3>("impact_oblique", sets).at("angular_restitution"), -1, 1e-5) << against << law;
+    }
+  }
+  InMemory<2> m(example("impact_oblique", {"setup.friction=0", "setup.shear_damping=0.2"}));
+  m.to_the_end();
+  EXPECT_EQ(m.results("energy").at("shear_damping"), 0);
+  EXPECT_EQ(m.results("energy").at("rotational"), 0);
+}
+
 }  // namespace

@@ -23,6 +23,7 @@ struct Approach {
   double strength = 0;  // cohesion: what the contact can be pulled with now
 };
 
+// A normal law says kJumps where its force may come and go within a few steps (see CundallStrackOf).
 struct NormalForce {
   double total;    // S_n, positive pushing apart
   double spring;   // its elastic part F_n

@@ -19,6 +19,7 @@ namespace moraine::soft::laws {
 
 struct HuntCrossley {
   static constexpr int kMemory = 1;  // n'_0
+  static constexpr bool kJumps = false;
 
   template <int D>
   static NormalForce force(const Approach<D>& a, const world::PairLaw& p, double* memory, double dt) {

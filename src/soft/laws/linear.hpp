@@ -13,6 +13,7 @@ namespace moraine::soft::laws {
 
 struct Linear {
   static constexpr int kMemory = 0;
+  static constexpr bool kJumps = false;
 
   template <int D>
   static NormalForce force(const Approach<D>& a, const world::PairLaw& p, double* /*memory*/, double dt) {

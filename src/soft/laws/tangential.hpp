@@ -18,6 +18,9 @@ inline double limiting_force(const NormalForce& n, const world::PairLaw& p) {
   return n.spring + p.limit_by_total * (std::fabs(n.total) - n.spring);
 }
 
+// Without friction there is no dashpot either: no spring force is above a limit of nothing, as if the contact stuck.
+inline double dashpot_of(const world::PairLaw& p) { return p.mu > 0 ? 1 : 0; }
+
 struct NoFriction {
   template <int D>
   static constexpr int kMemory = 0;
@@ -37,14 +40,18 @@ struct NoFriction {
 // The dashpot's force jumps whenever the contact begins or ceases to slide. Where that happens within a step, the
 // dashpot acts for the part of the time in which the contact sticks: `excess` (of the tried spring force over the
 // limit) is remembered to find the moment. Without it the scheme is only of first order.
-struct CundallStrack {
+//
+// `kWholeLimited`: spring and dashpot together stay below the limit, too. For normal forces that come and go faster
+// than a contact begins to slide (Walton-Braun), whose mean would else be less than what the dashpot holds.
+template <bool kWholeLimited>
+struct CundallStrackOf {
   template <int D>
   static constexpr int kMemory = D == 2 ? 2 : 4;  // xi, and the excess of the last step
 
   template <int D>
   static TangentialForce<D> force(const Approach<D>& a, const NormalForce& n, const world::PairLaw& p, double* memory,
                                   double dt) {
-    const double C = p.shear_rate > 0 ? a.m_eff * p.shear_rate : p.shear_damping * std::sqrt(a.m_eff);
+    const double C = dashpot_of(p) * (p.shear_rate > 0 ? a.m_eff * p.shear_rate : p.shear_damping * std::sqrt(a.m_eff));
     const Tangent<D> before = carried(read_tangent<D>(memory), a.k, a.twist);
     const Tangent<D> tried = before + a.slid;
     const Tangent<D> dashpot = C * a.slip;
@@ -59,8 +66,14 @@ struct CundallStrack {
     const double stored = 0.5 * p.Kt * math::norm2(xi), stored_before = 0.5 * p.Kt * math::norm2(before);
     // What the spring took in and no longer holds went into friction; exactly nothing while it sticks.
     const double work = 0.5 * p.Kt * math::dot(before + xi, a.slid);
-    return {force + sticking * dashpot, stored, sticking * math::dot(dashpot, a.slip) * dt,
-            work - (stored - stored_before)};
+    const double lost = work - (stored - stored_before);
+    const Tangent<D> whole = force + sticking * dashpot;
+    if constexpr (kWholeLimited) {
+      const double whole_size = math::norm(whole);
+      const Tangent<D> limited = whole * (whole_size > limit ? limit / whole_size : 1);
+      return {limited, stored, math::dot(limited - force, a.slip) * dt, lost};
+    }
+    return {whole, stored, sticking * math::dot(dashpot, a.slip) * dt, lost};
   }
 
  private:
@@ -74,6 +87,9 @@ struct CundallStrack {
     return sliding ? began : ceased;
   }
 };
+
+using CundallStrack = CundallStrackOf<false>;
+using CundallStrackLimited = CundallStrackOf<true>;
 
 // Friction without memory: S_s = min(k |q'|, mu F_n) along the slip (Muth and Eberhard, 7). A block on a slope creeps
 // with it; kept for comparison.
@@ -109,7 +125,7 @@ struct Mindlin {
     if (a.overlap < overlap_before) spring = spring * std::sqrt(a.overlap / overlap_before);
     spring = spring + kt * a.slid;
     overlap_before = a.overlap;
-    Tangent<D> dashpot = (p.shear_damping * std::sqrt(a.m_eff * kt)) * a.slip;
+    Tangent<D> dashpot = (dashpot_of(p) * p.shear_damping * std::sqrt(a.m_eff * kt)) * a.slip;
     const double limit = p.mu * limiting_force(n, p);
     const double size2 = math::norm2(spring);
     if (size2 > limit * limit) {

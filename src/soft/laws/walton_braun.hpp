@@ -12,7 +12,8 @@
 namespace moraine::soft::laws {
 
 struct WaltonBraun {
-  static constexpr int kMemory = 3;  // n_max, and overlap and force of the last step for the energy lost
+  static constexpr int kMemory = 3;     // n_max, and overlap and force of the last step for the energy lost
+  static constexpr bool kJumps = true;  // from the loading to the steep unloading line and back
 
   template <int D>
   static NormalForce force(const Approach<D>& a, const world::PairLaw& p, double* memory, double /*dt*/) {
