@@ -38,9 +38,8 @@ void weigh(const Plan& plan, const world::World<D>& world, bool as_spheres, Comi
     }
     if (shape.solid == world::kNoSolid) continue;
     const shape::Solid<D>& solid = *world.solids[shape.solid];
-    for (const std::uint32_t v : solid.corners)
-      coming.lightest = std::min(
-          coming.lightest, mass_when_pushed<D>(clumps.mass[0], clumps.inertia[0], solid.vertices[v] * clump.scale));
+    coming.lightest =
+        std::min(coming.lightest, lightest_corner<D>(solid, clump.scale, clumps.mass[0], clumps.inertia[0]));
   }
 }
 

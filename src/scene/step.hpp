@@ -22,6 +22,14 @@ ContactScale contact_scale(const world::World<D>& world, double speed, const std
 template <int D>
 double mass_when_pushed(double mass, const world::Inertia<D>& inertia, const math::Vec<D>& offset);
 
+// What a solid of this size weighs against a push on a corner, and less where so many corners act at once that the
+// contact time is shorter than that of one.
+template <int D>
+double lightest_corner(const shape::Solid<D>& solid, double scale, double mass, const world::Inertia<D>& inertia);
+
+// A run has whole steps only: where the end that was asked for is none, the user is told which one it has.
+void warn_of_end(const Node& time, double step, double steps, std::vector<std::string>& warnings);
+
 // A guess at the largest impact speed: what bodies and walls have now, and what gravity gives over the extent of all.
 template <int D>
 double likely_speed(const world::World<D>& world, const std::vector<Coming>& coming);

@@ -4,23 +4,14 @@
 #include <utility>
 
 #include "shape/mesh_check.hpp"
+#include "shape/mesh_shells.hpp"
 #include "shape/solid.hpp"
 
 namespace moraine::shape {
 
 namespace {
 
-double volume_of(const RawMesh& mesh, const std::vector<std::uint32_t>& part) {
-  double sum = 0;
-  const Vec3 from = mesh.vertices[mesh.triangles[part[0]][0]];
-  for (const std::uint32_t t : part) {
-    const Corners& c = mesh.triangles[t];
-    sum += math::dot(mesh.vertices[c[0]] - from, math::cross(mesh.vertices[c[1]] - from, mesh.vertices[c[2]] - from));
-  }
-  return sum;
-}
-
-// Turns triangles so that neighbours agree, piece by piece, and each piece so that its volume is positive.
+// Turns triangles so that neighbours agree, piece by piece.
 void turn_alike(RawMesh& mesh) {
   const std::vector<EdgeUse> uses = edge_uses(mesh.triangles);
   std::vector<std::vector<std::pair<std::uint32_t, bool>>> beside(mesh.triangles.size());  // and whether they agree
@@ -48,8 +39,14 @@ void turn_alike(RawMesh& mesh) {
     for (const std::uint32_t t : part) {
       if (turned[t] == 1) std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
     }
-    if (volume_of(mesh, part) >= 0) continue;
-    for (const std::uint32_t t : part) std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
+  }
+}
+
+// Pieces outwards; those in a piece inwards, as hollows of it, and so on.
+void turn_outwards(RawMesh& mesh) {
+  for (const Shell& shell : nested_shells(mesh.vertices, mesh.triangles)) {
+    if ((shell.volume < 0) == (shell.in % 2 == 1)) continue;
+    for (const std::uint32_t t : shell.triangles) std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
   }
 }
 
@@ -97,6 +94,7 @@ RawMesh repaired(const RawMesh& raw) {
   if (mesh.triangles.empty()) return mesh;
   turn_alike(mesh);
   close_holes(mesh);
+  turn_outwards(mesh);
   return mesh;
 }
 

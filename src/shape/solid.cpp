@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "math/principal.hpp"
+#include "shape/mesh_shells.hpp"
 #include "shape/polygon.hpp"
 
 namespace moraine::shape {
@@ -75,21 +76,29 @@ void set_inertia(const Moments<3>& m, MassProperties<3>& p) {
   p.axes = principal.axes;
 }
 
-// Straight in from each corner, as far as the solid goes, but not over two fifths of its radius.
+// Straight in from each corner, as far as the solid goes, but not over two fifths of its radius. Where it is thinner
+// than a step, the step is halved.
 template <int D>
 void look_inward(Solid<D>& solid) {
   std::vector<Vec<D>> out(solid.vertices.size(), Vec<D>{});
   for (std::size_t f = 0; f < solid.facets.size(); ++f) {
     for (const std::uint32_t v : solid.facets[f]) out[v] += solid.normals[f];
   }
-  constexpr int kSteps = 20;
-  const double step = 0.4 * solid.radius / kSteps;
+  constexpr int kSteps = 20, kMostHalvings = 40;
+  constexpr double kReach = 0.4;
+  const double step = kReach * solid.radius / kSteps;
   for (const std::uint32_t v : solid.corners) {
     const double size = math::norm(out[v]);
-    const Vec<D> in = size > 0 ? out[v] * (-step / size) : Vec<D>{};
+    Vec<D> in = size > 0 ? out[v] * (-step / size) : Vec<D>{};
     Vec<D> at = solid.vertices[v];
-    for (int k = 0; k < kSteps && solid.field.at(at + in).distance < 0; ++k) at += in;
+    const auto is_inside = [&] { return solid.field.at(at + in).distance < 0; };
+    for (int k = 0; k < kMostHalvings && !is_inside(); ++k) in *= 0.5;
+    int steps = 0;
+    for (; steps < kSteps && is_inside(); ++steps) at += in;
     solid.inward.push_back(at);
+    const double far = math::norm(at - solid.vertices[v]);
+    solid.room.push_back(steps < kSteps || far < 0.5 * kReach * solid.radius ? far
+                                                                             : std::numeric_limits<double>::infinity());
   }
 }
 
@@ -250,7 +259,7 @@ template <int D>
 std::size_t Solid<D>::bytes() const {
   return vertices.size() * sizeof(vertices[0]) + fronts.size() * sizeof(Front) +
          facets.size() * (sizeof(facets[0]) + sizeof(normals[0])) + ridges.size() * sizeof(Ridge) +
-         corners.size() * (sizeof(corners[0]) + sizeof(inward[0])) + field.bytes();
+         corners.size() * (sizeof(corners[0]) + sizeof(inward[0]) + sizeof(room[0])) + field.bytes();
 }
 template struct Solid<2>;
 template struct Solid<3>;
@@ -290,9 +299,31 @@ std::vector<std::string> solid_faults(const Mesh& mesh) {
   for (const MeshFinding& finding : mesh.findings) faults.push_back(finding.text);
   if (!faults.empty()) return faults;
   constexpr std::size_t kNamed = 3;
+  const auto number = [&](std::uint32_t t) { return mesh.source[t] + 1; };
   const auto crossings = crossing_triangles(mesh, kNamed);
   for (const auto& [s, t] : crossings)
-    faults.push_back(fmt::format("triangles {} and {} cross each other", mesh.source[s] + 1, mesh.source[t] + 1));
+    faults.push_back(fmt::format("triangles {} and {} cross each other", number(s), number(t)));
+  if (!faults.empty()) return faults;
+  if (const auto touching = touching_shells(mesh)) {
+    faults.push_back(fmt::format("triangles {} and {} of two closed parts touch or cross each other",
+                                 number((*touching)[0]), number((*touching)[1])));
+    return faults;
+  }
+  const std::vector<Shell> shells = nested_shells(mesh.vertices, mesh.triangles);
+  for (const Shell& shell : shells) {
+    const auto first = number(shell.triangles[0]);
+    if (faults.size() == kNamed) break;
+    if (shell.in % 2 == 0 && shell.volume < 0)
+      faults.push_back(
+          fmt::format("the closed part that triangle {} belongs to faces inwards and lies in no other: "
+                      "there is nothing that it could be a hollow of",
+                      first));
+    if (shell.in % 2 == 1 && shell.volume > 0)
+      faults.push_back(
+          fmt::format("the closed part that triangle {} belongs to faces outwards and lies in that of "
+                      "triangle {}: a hollow must face inwards",
+                      first, number(shells[shell.around].triangles[0])));
+  }
   return faults;
 }
 

@@ -64,6 +64,8 @@ struct Solid {
   // For each corner a point inside, seen from the corner along a straight line that does not leave the solid: whatever
   // thin wall lies between the two, the corner has gone through it.
   std::vector<math::Vec<D>> inward;
+  // How far that point is; where the solid goes on beyond it, without end.
+  std::vector<double> room;
 
   std::size_t bytes() const;
 };

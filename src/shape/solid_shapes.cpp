@@ -30,6 +30,8 @@ std::vector<Corners> ears(const std::vector<Vec2>& outline) {
       const Vec2 a = corner(i + left.size() - 1), b = corner(i), c = corner(i + 1);
       const double area = math::cross(b - a, c - b);
       if (!(area > 0)) continue;
+      const double shape = area / std::max({math::norm2(b - a), math::norm2(c - b), math::norm2(a - c)});
+      if (shape <= roundest) continue;
       const auto within = [&](const Vec2& x) {
         return math::cross(b - a, x - a) >= 0 && math::cross(c - b, x - b) >= 0 && math::cross(a - c, x - c) >= 0;
       };
@@ -38,8 +40,7 @@ std::vector<Corners> ears(const std::vector<Vec2>& outline) {
         const Vec2 x = corner(j);
         ear = x == a || x == b || x == c || !within(x);
       }
-      const double shape = area / std::max({math::norm2(b - a), math::norm2(c - b), math::norm2(a - c)});
-      if (!ear || shape <= roundest) continue;
+      if (!ear) continue;
       roundest = shape;
       best = i;
     }

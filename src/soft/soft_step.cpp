@@ -191,8 +191,9 @@ void SoftStep<D>::check_depth(const World<D>& world) const {
                        : fmt::format("wall '{}'", world.walls[static_cast<std::size_t>(-1 - t.deepest_b)].name);
   throw base::RunError(
       fmt::format(
-          "body {} and {} overlap by {:.3g} of the smaller radius at time {:.6g} s (step {}); the limit is {:.3g}",
-          t.deepest_a, other, t.deepest, world.time, world.step, limits.deepest),
+          "body {} and {} overlap by {:.3g} of the smaller radius{} at time {:.6g} s (step {}); the limit is {:.3g}",
+          t.deepest_a, other, t.deepest, world.solids.empty() ? "" : " (or of how thick the solid is there)",
+          world.time, world.step, limits.deepest),
       "make the contacts stiffer (material.stiffness), the step shorter (time.fraction), or the motion slower; "
       "time.max_overlap sets the limit");
 }

@@ -175,7 +175,7 @@ Pushed<D> push_points(const Meet<D>& meet, const std::vector<SolidTouch<D>>& tou
     total.shear_dashpot += tally.shear_dashpot * share;
     total.friction += tally.friction * share;
     ++total.contacts;
-    note_depth(total, t.depth / meet.smaller, meet.id_a, meet.id_b);
+    note_depth(total, t.depth / std::min(meet.smaller, t.room), meet.id_a, meet.id_b);
     if (meet.view.keep_records) {
       meet.view.work.records.push_back({meet.id_a, meet.id_b, t.point, c.at.k, push.force * share, t.depth,
                                         math::norm(ra), push.rate, push.normal * share});

@@ -15,15 +15,16 @@ namespace {
 
 // What a corner that has gone through a skin says: from the point of the skin nearest to it.
 template <int D>
-void add_pierced(const Vec<D>& corner, const Vec<D>& nearest, const Vec<D>& towards, std::uint32_t key,
-                 std::vector<SolidTouch<D>>& out) {
+void add_pierced(const Posed<D>& solid, std::size_t c, const Vec<D>& corner, const Vec<D>& nearest,
+                 const Vec<D>& towards, std::vector<SolidTouch<D>>& out) {
   const Vec<D> through = corner - nearest;
   const double depth = math::norm(through);
   SolidTouch<D> t;
   t.point = corner;
   t.k = depth > 0 ? through * (1 / depth) : towards;
   t.depth = depth;
-  t.key = key;
+  t.room = solid.solid->room[c] * solid.scale;
+  t.key = solid.solid->corners[c];
   out.push_back(t);
 }
 
@@ -42,7 +43,7 @@ void corners_through(const Posed<2>& solid, const Vec<2>& a, const Vec<2>& b, st
     if (s < 0 || s > length2) continue;
     const double t = std::clamp(math::dot(corner - a, along) / length2, 0.0, 1.0);
     const Vec<2> across = Vec<2>{-along[1], along[0]} * ((out_side < 0 ? -1 : 1) / std::sqrt(length2));
-    add_pierced(corner, a + along * t, across, solid.solid->corners[c], out);
+    add_pierced(solid, c, corner, a + along * t, across, out);
   }
 }
 
@@ -81,8 +82,7 @@ void touch_mesh(const Posed<3>& solid, const world::Surface<3>& wall, std::span<
       least = n.distance;
       nearest = n.point;
     }
-    add_pierced(wall.from_mesh(corner), wall.from_mesh(nearest), math::rotated(towards, wall.turned),
-                solid.solid->corners[c], out);
+    add_pierced(solid, c, wall.from_mesh(corner), wall.from_mesh(nearest), math::rotated(towards, wall.turned), out);
   }
   // Corners and edges of the skin in the solid. Numbers of vertices are those in the order they are met.
   thread_local std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // number of the edge; triangle and side

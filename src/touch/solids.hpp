@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -41,7 +42,9 @@ struct SolidTouch {
                      // unit vector for corners; shorter for ridges, whose depth grows slower than they come nearer
   double depth = 0;  // positive: they overlap
   double share = 1;  // of the stiffness: 1/2 for ridges, which find each other twice
-  std::uint32_t key = 0;       // what touches: the same as long as the contact lasts
+  double room = std::numeric_limits<double>::infinity();  // deeper than this it has gone through: a thin wall has come
+                                                          // out on the other side of a thin solid
+  std::uint32_t key = 0;                                  // what touches: the same as long as the contact lasts
   std::uint32_t end = kNoEnd;  // a ridge with an end inside: the touch (in the same list) of that end, which counts
                                // less by as much as the ridge counts. The less deep of two dents of a ridge: the place
                                // between them, a touch of no depth

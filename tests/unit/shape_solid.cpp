@@ -55,23 +55,63 @@ TEST(Solid, MassPropertiesOfPrimitives) {
     const double across = 0.5 * polar * h + pv * h * h / 12;
     expect_moments(solid(s::prism(n, r, h)), pv, {polar * h, across, across});
   }
-  // An L of two bars.
+  // An L and a T of two bars, three bars that cross: boxes added up.
+  struct Part {
+    Vec3 size, at;
+    double sign;
+  };
+  const auto expect_parts = [](const s::Solid<3>& body, const std::vector<Part>& parts) {
+    double volume = 0;
+    Vec3 first{};
+    std::array<double, 6> second{};  // xx, yy, zz, xy, xz, yz
+    for (const Part& p : parts) {
+      const double w = p.sign * p.size[0] * p.size[1] * p.size[2];
+      volume += w;
+      first += p.at * w;
+      for (int k = 0; k < 3; ++k)
+        second[static_cast<std::size_t>(k)] += w * (p.size[k] * p.size[k] / 12 + p.at[k] * p.at[k]);
+      second[3] += w * p.at[0] * p.at[1];
+    }
+    second[0] -= first[0] * first[0] / volume;
+    second[1] -= first[1] * first[1] / volume;
+    second[2] -= first[2] * first[2] / volume;
+    second[3] -= first[0] * first[1] / volume;
+    // All lie in the xy plane: z is a principal axis, the others are at half the angle of Mohr's circle.
+    const double mean = 0.5 * (second[0] + second[1]);
+    const double spread = std::hypot(0.5 * (second[0] - second[1]), second[3]);
+    expect_moments(body, volume, {mean - spread + second[2], mean + spread + second[2], 2 * mean});
+    const Vec3 off = body.centre - first * (1 / volume);
+    EXPECT_LT(m::norm(off), 1e-12 * body.radius);
+  };
   const double w = 1, height = 1.4, bar = 0.4;
   const s::Solid<3> l = solid(s::letter_l(w, height, bar));
-  EXPECT_NEAR(l.measure, bar * bar * (w + height - bar), 1e-12);
+  expect_parts(l, {{{w, bar, bar}, {0.5 * w, 0.5 * bar, 0}, 1},
+                   {{bar, height - bar, bar}, {0.5 * bar, 0.5 * (height + bar), 0}, 1}});
   EXPECT_FALSE(l.convex);
   EXPECT_EQ(l.corners.size(), 12U);
   EXPECT_EQ(l.ridges.size(), 17U);  // 18 edges, of which one is a fold
-  // Three bars that cross: seven parts, V = bar^2 (3 size - 2 bar), moments all alike.
-  const s::Solid<3> jack = solid(s::jack(1.6, 0.35));
-  EXPECT_NEAR(jack.measure, 0.35 * 0.35 * (3 * 1.6 - 2 * 0.35), 1e-12);
-  EXPECT_NEAR(jack.moment[0], jack.moment[2], 1e-12 * jack.moment[2]);
+  expect_parts(solid(s::letter_t(w, height, bar)), {{{w, bar, bar}, {0, height - 0.5 * bar, 0}, 1},
+                                                    {{bar, height - bar, bar}, {0, 0.5 * (height - bar), 0}, 1}});
+  const double size = 1.6, thick = 0.35;
+  const s::Solid<3> jack = solid(s::jack(size, thick));
+  expect_parts(jack, {{{size, thick, thick}, {}, 1},
+                      {{thick, size, thick}, {}, 1},
+                      {{thick, thick, size}, {}, 1},
+                      {{thick, thick, thick}, {}, -2}});
+  // A star of n points: 2n triangles from the middle, each with one corner on either circle. A triangle with the legs p
+  // and q from the middle: A = |p x q| / 2, polar moment A (p^2 + q^2 + p.q) / 6.
+  for (const int n : {3, 5, 8}) {
+    const double inner = 0.4, h = 0.25, turn = m::kPi / n, part = 0.5 * r * inner * std::sin(turn);
+    const double polar = 2 * n * part * (r * r + inner * inner + r * inner * std::cos(turn)) / 6, sv = 2 * n * part * h;
+    const double across = 0.5 * polar * h + sv * h * h / 12;
+    expect_moments(solid(s::star(n, r, inner, h)), sv, {polar * h, across, across});
+  }
 }
-
 // Turned and shifted at random, a shape keeps its volume and moments; they are the sums over tetrahedra from any point,
 // and what random points say.
 TEST(Solid, MassPropertiesOfRandomMeshes) {
   Stream random(11, "meshes");
+  std::array<double, 4> offs{}, squares{};  // of Monte Carlo, in standard deviations: means over all
   for (int i = 0; i < 200; ++i) {
     const Vec3 size{random.uniform(0.5, 2), random.uniform(0.5, 2), random.uniform(0.5, 2)};
     s::RawMesh raw =
@@ -85,22 +125,42 @@ TEST(Solid, MassPropertiesOfRandomMeshes) {
     const Vec3 from = raw.vertices[0];
     double volume = 0;
     Vec3 first{};
+    std::array<Vec3, 3> second{};  // rows
+    const auto add_products = [&](const Vec3& x, double weight) {
+      for (int k = 0; k < 3; ++k) second[static_cast<std::size_t>(k)] += x * (weight * x[k]);
+    };
     for (const auto& t : raw.triangles) {
       const Vec3 a = raw.vertices[t[0]] - from, b = raw.vertices[t[1]] - from, c = raw.vertices[t[2]] - from;
       const double part = m::dot(a, m::cross(b, c)) / 6;
+      const Vec3 middle = 0.25 * (a + b + c);
       volume += part;
-      first += part * 0.25 * (a + b + c);
+      first += part * middle;
+      // Of a tetrahedron about its centre: V/20 times the sum of the products of its corners.
+      add_products(middle, part);
+      for (const Vec3& corner : {Vec3{}, a, b, c}) add_products(corner - middle, part / 20);
     }
     const Vec3 centre = from + first * (1 / volume);
     ASSERT_NEAR(body.measure, volume, 1e-12 * volume) << i;
     ASSERT_LT(m::norm(body.centre - centre), 1e-12 * body.radius) << i;
+    add_products(first * (1 / volume), -volume);
+    // In the frame of the solid the tensor is diagonal, with the principal moments.
+    std::array<Vec3, 3> axes{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+    for (Vec3& axis : axes) axis = m::rotated(axis, body.axes);
+    const double trace = second[0][0] + second[1][1] + second[2][2];
+    for (int p = 0; p < 3; ++p) {
+      for (int q = 0; q < 3; ++q) {
+        const Vec3 &u = axes[static_cast<std::size_t>(p)], &v = axes[static_cast<std::size_t>(q)];
+        const double product = m::dot(u, Vec3{m::dot(second[0], v), m::dot(second[1], v), m::dot(second[2], v)});
+        const double expected = p == q ? body.moment[p] : 0;
+        ASSERT_NEAR((p == q ? trace : 0) - product, expected, 2e-12 * trace) << i << " " << p << q;
+      }
+    }
 
     // Random points in the box: the part inside is V, its mean square distances along the axes give the moments.
-    if (i % 10 > 1) continue;  // both kinds
     const Vec3 low = body.field.min(), high = body.field.max();
     double box = 1;
     for (int k = 0; k < 3; ++k) box *= high[k] - low[k];
-    constexpr int kPoints = 10000;
+    constexpr int kPoints = 2000;
     // Volume and moments, each the mean of a function that is zero outside.
     std::array<double, 4> sum{}, square{};
     for (int p = 0; p < kPoints; ++p) {
@@ -116,8 +176,17 @@ TEST(Solid, MassPropertiesOfRandomMeshes) {
     }
     for (std::size_t k = 0; k < 4; ++k) {
       const double exact = k < 3 ? body.moment[static_cast<int>(k)] : body.measure;
-      EXPECT_NEAR(exact, box * sum[k], 4.5 * box * std::sqrt((square[k] - sum[k] * sum[k]) / kPoints)) << i << " " << k;
+      const double off = (box * sum[k] - exact) / (box * std::sqrt((square[k] - sum[k] * sum[k]) / kPoints));
+      EXPECT_LT(std::fabs(off), 4.5) << i << " " << k;
+      offs[k] += off / 200;
+      squares[k] += off * off / 200;
     }
+  }
+  // Of all 200 together: no offset that is always there (the mean of 200 has a spread of 1/sqrt(200)), and the spread
+  // is that of chance.
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_LT(std::fabs(offs[k]), 4 / std::sqrt(200.0)) << k;
+    EXPECT_NEAR(squares[k], 1, 0.4) << k;
   }
 }
 
@@ -252,6 +321,66 @@ TEST(Solid, FaultsOfMeshesNameTheTriangles) {
   EXPECT_NE(fault_of(s::joined(box, second)).find("cross each other"), std::string::npos);
   for (Vec3& v : second.vertices) v += Vec3{1, 0, 0};
   EXPECT_EQ(fault_of(s::joined(box, second)), "");
+}
+
+s::RawMesh shifted(s::RawMesh mesh, const Vec3& by) {
+  for (Vec3& v : mesh.vertices) v += by;
+  return mesh;
+}
+s::RawMesh inverted(s::RawMesh mesh) {
+  for (auto& t : mesh.triangles) std::swap(t[0], t[1]);
+  return mesh;
+}
+
+// Boxes whose faces lie in one plane overlap without any edge through the inside of a face.
+TEST(Solid, ClosedPartsMustNotTouchOrOverlap) {
+  const s::RawMesh box = s::brick({1, 1, 1}), bar = s::brick({3, 0.5, 1}), across = s::brick({0.5, 3, 1});
+  for (const s::RawMesh& both :
+       {s::joined(box, shifted(box, {0.5, 0, 0})), s::joined(box, shifted(box, {0.5, 0.5, 0})), s::joined(bar, across),
+        s::joined(box, shifted(s::brick({0.3, 0.3, 0.3}), {0, 0, 0.35})),
+        s::joined(box, shifted(s::brick({0.3, 0.3, 0.3}), {0, 0, 0.65}))}) {
+    EXPECT_NE(fault_of(both).find("cross each other"), std::string::npos) << fault_of(both);
+  }
+  EXPECT_EQ(fault_of(s::joined(box, shifted(box, {1.001, 0, 0}))), "");
+}
+
+// A part within another bounds a hollow and faces inwards; one in the hollow is solid again.
+TEST(Solid, ClosedPartsFaceAsTheyAreNested) {
+  const s::RawMesh box = s::brick({1, 1, 1}), inner = s::brick({0.3, 0.3, 0.3}), core = s::brick({0.1, 0.1, 0.1});
+  const s::RawMesh hollow = s::joined(box, inverted(inner));
+  EXPECT_EQ(fault_of(hollow), "");
+  EXPECT_NEAR(solid(hollow).measure, 0.973, 1e-12);
+  EXPECT_EQ(fault_of(s::joined(hollow, core)), "");
+  EXPECT_NEAR(solid(s::joined(hollow, core)).measure, 0.974, 1e-12);
+  EXPECT_NE(
+      fault_of(s::joined(box, inner)).find("triangle 13 belongs to faces outwards and lies in that of triangle 1"),
+      std::string::npos);
+  EXPECT_NE(fault_of(s::joined(box, shifted(inverted(inner), {2, 0, 0}))).find("triangle 13 belongs to faces inwards"),
+            std::string::npos);
+  for (const s::RawMesh& wrong : {s::joined(box, inner), hollow, s::joined(inverted(box), inner)})
+    EXPECT_NEAR(solid(s::repaired(wrong)).measure, 0.973, 1e-12);
+  EXPECT_NEAR(solid(s::repaired(s::joined(box, shifted(inverted(inner), {2, 0, 0})))).measure, 1.027, 1e-12);
+  EXPECT_NEAR(solid(s::repaired(s::joined(s::joined(box, inner), inverted(core)))).measure, 0.974, 1e-12);
+}
+
+// The point inside that a corner is seen from, however thin the solid is.
+TEST(Solid, CornersKnowTheInsideOfThinSolids) {
+  for (const double thin : {0.3, 0.01, 1e-3, 1e-6}) {
+    for (const s::Solid<3>& body : {solid(s::brick({0.3, 0.3, thin})), solid(s::letter_l(0.3, 0.3, 0.9 * thin))}) {
+      for (std::size_t c = 0; c < body.corners.size(); ++c) {
+        EXPECT_LT(body.field.at(body.inward[c]).distance, 0) << thin;
+        const double far = m::norm(body.inward[c] - body.vertices[body.corners[c]]);
+        EXPECT_GT(far, 0.2 * std::min(thin, body.radius)) << thin;
+        if (thin <= 0.01) {
+          EXPECT_DOUBLE_EQ(body.room[c], far) << thin;
+        }
+      }
+    }
+    const s::Solid<2> l = s::make_solid({{0, 0}, {1, 0}, {1, thin}, {thin, thin}, {thin, 1}, {0, 1}});
+    for (const Vec2& x : l.inward) EXPECT_LT(l.field.at(x).distance, 0) << thin;
+  }
+  const s::Solid<3> cube = solid(s::brick({1, 1, 1}));
+  for (const double room : cube.room) EXPECT_TRUE(std::isinf(room));
 }
 
 }  // namespace

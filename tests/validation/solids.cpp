@@ -32,6 +32,14 @@ TEST(Solids, BlockSlidesAsCoulombSays) {
   }
 }
 
+// The normal force of Walton and Braun is gone after an unloading by a hundredth of the overlap: it comes and goes as
+// the block trembles, and no dashpot may hold the block meanwhile.
+TEST(Solids, BlockSlidesAsCoulombSaysWithWaltonBraunToo) {
+  const double exact = 0.5 * 9.81 * (0.5 - 0.5 * std::sqrt(0.75)) * 0.2 * 0.2;
+  const double way = way_on_slope({"time.end=0.2", "setup.friction=0.5", "setup.law=walton-braun"});
+  EXPECT_NEAR(way, exact, 0.02 * exact);
+}
+
 // How fine the step is makes no difference: a contact that began at rest is damped as its depth says.
 TEST(Solids, WayOfTheBlockDoesNotDependOnTheStep) {
   const double way = way_on_slope({"time.end=0.3", "setup.friction=0.5", "time.fraction=0.02"});
@@ -446,6 +454,69 @@ position = [0, 0, 0]
     EXPECT_NEAR(std::fabs(r.at("0.qw") * q.w + r.at("0.qx") * q.x + r.at("0.qy") * q.y + r.at("0.qz") * q.z), 1, 1e-14)
         << turn;
   }
+}
+
+// A face lands on all its corners at once: they are as many springs and dashpots, and the step must resolve that. Each
+// dashpot is that of a corner alone, so that more corners give less back.
+TEST(Solids, FlatLandingOnManyCornersMakesNoEnergy) {
+  double before = 1;
+  for (const int corners : {4, 12, 48, 200}) {
+    const std::string text = fmt::format(
+        "dimension = 3\n[time]\nend = 0.004\n[[material]]\nname = \"s\"\ndensity = 1000\nstiffness = 1e6\n"
+        "[[contact]]\nrestitution = 0.1\nfriction = 0.5\n[[solid]]\nname = \"a\"\nkind = \"prism\"\n"
+        "corners = {}\nradius = 0.1\nheight = 0.1\n[[wall]]\nname = \"w\"\nmaterial = \"s\"\npoint = [0, 0, 0]\n"
+        "normal = [0, 0, 1]\n[[body]]\nsolid = \"a\"\nmaterial = \"s\"\nposition = [0, 0, 0.0500001]\n"
+        "velocity = [0, 0, -1]\n[[probe]]\nkind = \"energy\"\n",
+        corners);
+    InMemory<3> run(from_text(text));
+    run.to_the_end();
+    const double back = run.world().clumps.v[0][2];
+    EXPECT_GT(back, 0) << corners;
+    EXPECT_LT(back, 0.12) << corners;
+    EXPECT_LT(back, before) << corners;
+    EXPECT_LT(std::fabs(run.results("energy").at("relative_balance")), 2e-3) << corners;
+    before = back;
+  }
+}
+
+const char* const kThinWall = R"(
+dimension = 2
+[time]
+end = 0.5
+[gravity]
+direction = [0, -1]
+[[material]]
+name = "s"
+density = 1000
+stiffness = 1e6
+[[contact]]
+restitution = 0.3
+friction = 0.4
+shear_damping = 0.2
+[[wall]]
+name = "w"
+material = "s"
+from = [-50, 0]
+to = [50, 0]
+[[solid]]
+name = "a"
+kind = "polygon"
+outline = [[0, 0], [0.2, 0], [0.2, 0.005], [0.005, 0.005], [0.005, 0.2], [0, 0.2]]
+[[body]]
+solid = "a"
+material = "s"
+position = [0, 0.2]
+)";
+
+// Of a thin wall, a thin piece that has come through by its own thickness cannot tell on which side it was.
+TEST(Solids, ThinPiecesRestOnThinWallsOrTheRunStops) {
+  for (const char* turn : {"body.0.orientation=0.3", "body.0.orientation=2", "body.0.orientation=4"}) {
+    InMemory<2> run(from_text(kThinWall, {turn}));
+    run.to_the_end();
+    EXPECT_GT(run.world().clumps.x[0][1], 0.05) << turn;
+  }
+  InMemory<2> pierced(from_text(kThinWall, {"body.0.orientation=0"}));
+  EXPECT_THROW(pierced.to_the_end(), base::RunError);
 }
 
 }  // namespace

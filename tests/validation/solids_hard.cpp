@@ -365,4 +365,33 @@ TEST(HardSolids, PiecesLeaveTheHelixInOrder) {
   for (std::size_t c = 0; c < world.clumps.size(); ++c) EXPECT_LT(math::norm(world.clump_velocity(c)), 1e-3);
 }
 
+// Thinner than a fiftieth of their radius, and of a thousandth.
+TEST(HardSolids, ThinPiecesDoNotFallThroughThinWalls) {
+  for (const double thin : {0.02, 0.005, 0.001}) {
+    InMemory<2> flat(from_text(fmt::format(
+        "method = \"hard\"\ndimension = 2\n[time]\nend = 1\n[hard]\nstep = 0.001\n[gravity]\ndirection = [0, -1]\n"
+        "[[material]]\nname = \"s\"\ndensity = 1000\n[[contact]]\nrestitution = 0.2\nfriction = 0.4\n[[wall]]\nname = "
+        "\"w\"\n"
+        "material = \"s\"\nfrom = [-50, 0]\nto = [50, 0]\n[[solid]]\nname = \"a\"\nkind = \"polygon\"\n"
+        "outline = [[0, 0], [1, 0], [1, {0}], [{0}, {0}], [{0}, 1], [0, 1]]\n[[body]]\nsolid = \"a\"\n"
+        "material = \"s\"\nposition = [0, 0.6]\norientation = 0.3\n",
+        thin)));
+    flat.to_the_end();
+    EXPECT_NEAR(flat.world().clumps.x[0][1], 0.255, 0.02) << thin;
+    for (const char* kind :
+         {"kind = \"L\"\nwidth = 0.3\nheight = 0.3\nbar = {}", "kind = \"box\"\nsize = [0.3, 0.3, {}]"}) {
+      InMemory<3> run(from_text(fmt::format(
+          "method = \"hard\"\ndimension = 3\n[time]\nend = 1\n[hard]\nstep = 0.001\n[gravity]\n"
+          "direction = [0, 0, -1]\n[[material]]\nname = \"s\"\ndensity = 1000\n[[contact]]\nrestitution = 0.2\n"
+          "friction = 0.5\n[[wall]]\nname = \"w\"\nmaterial = \"s\"\nkind = \"disc\"\ncentre = [0, 0, 0]\nnormal = [0, "
+          "0, 1]\n"
+          "radius = 0.5\n[[solid]]\nname = \"a\"\n{}\n[[body]]\nsolid = \"a\"\nmaterial = \"s\"\n"
+          "position = [0.2, 0.1, 0.35]\nvelocity = [0, 0, -1]\norientation = [1.2, 0.3, 0.2]\n",
+          fmt::format(fmt::runtime(kind), thin))));
+      run.to_the_end();
+      EXPECT_NEAR(run.world().clumps.x[0][2], 0.5 * thin, 1e-4) << kind << thin;
+    }
+  }
+}
+
 }  // namespace
