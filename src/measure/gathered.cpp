@@ -120,7 +120,7 @@ bool PatchProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   this->last_ = row;
   if (counts) {
     looks_ += 1;
-    const double values[] = {row[0], row[1], row[2]};
+    const double values[] = {row[0], row[1], row[2], clusters > 0 ? 1.0 : 0.0};
     averages_.add(std::span<const double>(values));
   }
   return true;
@@ -129,7 +129,10 @@ bool PatchProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
 template <int D>
 std::map<std::string, double> PatchProbe<D>::results() const {
   std::map<std::string, double> out;
-  const auto mean = averages_.estimate();
+  // Without bodies there is no size: such looks do not count.
+  const auto mean = averages_.estimate([](std::span<const double> of) {
+    return std::vector<double>{of[0], of[3] > 0 ? of[1] / of[3] : 0, of[2]};
+  });
   const char* const of[] = {"clusters", "mean_size", "largest"};
   for (std::size_t k = 0; k < 3; ++k) {
     out[of[k]] = mean.value[k];

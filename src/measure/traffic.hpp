@@ -108,7 +108,8 @@ class PatchProbe : public Probe<D> {
   double from_;
   double looks_ = 0;
   std::vector<double> clusters_ = std::vector<double>(kBins, 0.0);  // summed over looks
-  Blocks averages_{3};                                              // clusters, bodies per cluster, largest
+  // Clusters, bodies per cluster, largest; whether there were any.
+  Blocks averages_{4};
 };
 
 }  // namespace moraine::measure

@@ -204,7 +204,7 @@ TEST(Patches, BringWhatIsAskedFor) {
 
 // 003 8.3, and the faster rate of the docs: seeds of their own.
 TEST(Chutes, ClogAtTwelvePerSecondAndNotAtTheRateOfTheSource) {
-  InMemory<2> slow(example("chute_bin", {"time.end=20"}));
+  InMemory<2> slow(example("chute_bin", {"time.end=12"}));
   slow.to_the_end();
   EXPECT_EQ(slow.results("jam").at("jammed"), 0);
   EXPECT_EQ(slow.world().traffic.inlets[0].skipped, 0);
@@ -215,6 +215,16 @@ TEST(Chutes, ClogAtTwelvePerSecondAndNotAtTheRateOfTheSource) {
   EXPECT_EQ(fast.results("jam").at("sign"), 3);
   EXPECT_LT(fast.results("jam").at("time"), 16);
   EXPECT_TRUE(fast.world().traffic.balance(fast.world().inside()).is_zero());
+}
+
+// Nothing touches: clusters are of one, also if for half of the run there is none.
+TEST(PatchProbe, LooksWithoutBodiesHaveNoSize) {
+  const std::string probe = "\n[[probe]]\nkind = \"patches\"\n";
+  InMemory<2> run(test::from_text(kStream + probe, {"method=hard", "hard.step=0.02", "time.end=40", "inlet.0.from=15",
+                                                    "inlet.0.surface_density=0.02"}));
+  run.to_the_end();
+  EXPECT_EQ(run.rows.at("patches").front()[1], 0);
+  EXPECT_EQ(run.results("patches").at("mean_size"), 1);
 }
 
 TEST(Examples, WithInletsBalanceExactly) {
