@@ -40,7 +40,7 @@ export function drawCurve(canvas: HTMLCanvasElement, curve: Curve): void {
     return [low - pad, high + pad];
   };
   const [x0, x1] = range(curve.x), [y0, y1] = range(curve.y);
-  const left = 54, right = 8, top = 16, bottom = 30;
+  const left = 54, right = 8, top = 22, bottom = 30;
   const px = (x: number): number => left + (x - x0) / (x1 - x0) * (w - left - right);
   const py = (y: number): number => h - bottom - (y - y0) / (y1 - y0) * (h - top - bottom);
   c.strokeStyle = style("--line");

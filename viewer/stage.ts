@@ -83,7 +83,7 @@ const BAR_FRAGMENT = `varying vec3 colour; uniform float opacity; void main() { 
 
 function quad(corners: number[]): any {
   const geometry = new THREE.InstancedBufferGeometry();
-  geometry.addAttribute("position", new THREE.BufferAttribute(new Float32Array(corners), 3));
+  geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(corners), 3));
   geometry.setIndex([0, 1, 2, 2, 1, 3]);
   return geometry;
 }
@@ -93,7 +93,7 @@ function instanced(geometry: any, name: string, array: Float32Array, size: numbe
     old.array = array;
     old.needsUpdate = true;
   } else {
-    geometry.addAttribute(name, new THREE.InstancedBufferAttribute(array, size));
+    geometry.setAttribute(name, new THREE.InstancedBufferAttribute(array, size));
   }
 }
 
@@ -285,9 +285,9 @@ export class Stage {
       if (f.dimension === 2) this.putPolygon(f, i, corner, put);
     }
     const g = new THREE.BufferGeometry();
-    g.addAttribute("position", new THREE.BufferAttribute(new Float32Array(places), 3));
-    g.addAttribute("normal", new THREE.BufferAttribute(new Float32Array(normals), 3));
-    g.addAttribute("color", new THREE.BufferAttribute(new Float32Array(tints), 3));
+    g.setAttribute("position", new THREE.BufferAttribute(new Float32Array(places), 3));
+    g.setAttribute("normal", new THREE.BufferAttribute(new Float32Array(normals), 3));
+    g.setAttribute("color", new THREE.BufferAttribute(new Float32Array(tints), 3));
     this.solids.geometry.dispose();
     this.solids.geometry = g;
     this.solids.visible = places.length > 0;
@@ -363,13 +363,13 @@ export class Stage {
     if (this.show.walls) this.addFaces(f, faces, quad);
     this.walls.done();
     const skin = new THREE.BufferGeometry();
-    skin.addAttribute("position", new THREE.BufferAttribute(new Float32Array(faces), 3));
+    skin.setAttribute("position", new THREE.BufferAttribute(new Float32Array(faces), 3));
     this.faces.geometry.dispose();
     this.faces.geometry = skin;
     this.faces.visible = faces.length > 0;
     this.faces.material.color.set(this.colours.wall);
     const g = new THREE.BufferGeometry();
-    g.addAttribute("position", new THREE.BufferAttribute(new Float32Array(lines), 3));
+    g.setAttribute("position", new THREE.BufferAttribute(new Float32Array(lines), 3));
     this.wires.geometry.dispose();
     this.wires.geometry = g;
     this.wires.visible = lines.length > 0;
@@ -431,7 +431,7 @@ export class Stage {
           if (((from >> k) & 1) === 0) lines.push(...corner(from), ...corner(from | (1 << k)));
     }
     const g = new THREE.BufferGeometry();
-    g.addAttribute("position", new THREE.BufferAttribute(new Float32Array(lines), 3));
+    g.setAttribute("position", new THREE.BufferAttribute(new Float32Array(lines), 3));
     this.box.geometry.dispose();
     this.box.geometry = g;
     this.box.visible = lines.length > 0;
