@@ -224,7 +224,8 @@ void Sweep::begin_folder() {
   std::vector<std::string> common, own;
   split_sets(request_.sets, common, own);
   for (std::string& set : own) {
-    std::replace_if(set.begin(), set.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::replace_if(
+        set.begin(), set.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     text += kSetMark + set + "\n";
   }
   io::write_file_atomically(out_ / "sweep.toml", text + io::read_text_file(plan_.file));
@@ -294,8 +295,9 @@ void Sweep::warn_of_missing(std::size_t job) {
     const std::string& path = plan_.results[r];
     if (standing_[job].numbers[r] || !warned_.insert(path).second) continue;
     const auto there = sweep::numbers_of_run(sweep::run_folder(out_, runs_[job]));
+    const std::string meant = scene::did_you_mean(path, there);
     progress_.say(fmt::format("warning: {}: there is no number '{}' in the summary.json of {}{}", plan_.file, path,
-                              runs_[job].name, scene::did_you_mean(path, there)));
+                              runs_[job].name, meant.empty() ? "; it stays empty, and other runs may have it" : meant));
   }
 }
 

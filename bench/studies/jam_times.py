@@ -29,7 +29,8 @@ def cells_of(file):
             row = {name.split()[0]: value for name, value in row.items()}  # without units
             key = tuple(float(row[name]) for name in ("setup.diameter", "setup.density", "setup.mean_speed"))
             if row["status"] == "finished":
-                cells[key].append((float(row["probes.jam.jammed"]) > 0.5, float(row["probes.jam.time"])))
+                jammed = float(row["probes.jam.jammed"]) > 0.5
+                cells[key].append((jammed, float(row["probes.jam.time"]) if jammed else None))  # without a jam: no time
     return cells
 
 

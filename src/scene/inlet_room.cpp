@@ -214,6 +214,53 @@ bool check_wet(const Node& node, const World<D>& original, const InletPlan<D>& p
   return true;
 }
 
+namespace {
+
+// Does a straight piece of a path meet what stands still?
+bool meets(const World<2>& world, const Vec<2>& from, const Vec<2>& to) {
+  const Vec<2> way = to - from;
+  for (const auto& wall : world.walls) {
+    if (wall.now.form == world::Form::kCircle) {
+      const bool in_from = math::norm(from - wall.now.a) < wall.now.r0,
+                 in_to = math::norm(to - wall.now.a) < wall.now.r0;
+      if (in_from != in_to) return true;
+      continue;
+    }
+    const Vec<2> along = wall.now.b - wall.now.a;
+    const bool a = math::cross(way, wall.now.a - from) > 0, b = math::cross(way, wall.now.b - from) > 0;
+    const bool c = math::cross(along, from - wall.now.a) > 0, d = math::cross(along, to - wall.now.a) > 0;
+    if (a != b && c != d) return true;
+  }
+  return std::any_of(world.bodies.place.begin(), world.bodies.place.end(), [&](const world::Place<2>& p) {
+    const double part = std::clamp(math::dot(p.x - from, way) / math::norm2(way), 0.0, 1.0);
+    return math::norm(p.x - from - way * part) < p.radius;
+  });
+}
+
+// Whether what comes here falls out of the domain without meeting a wall, another body or an outlet.
+bool falls_out(const World<2>& world, const Vec<2>& start, const Vec<2>& velocity) {
+  const double depth = world.domain.max[1] - world.domain.min[1] + world.domain.max[0] - world.domain.min[0];
+  if (!std::isfinite(depth) || world.domain.periodic[0] || world.domain.periodic[1]) return false;
+  constexpr int kPieces = 200;
+  // Long enough to cross the domain from rest, and short enough for its walls to be seen.
+  const double pace = std::sqrt(2 * depth / math::norm(world.gravity)) / kPieces;
+  Vec<2> x = start;
+  for (int k = 1; k <= 4 * kPieces; ++k) {
+    const double t = pace * k;
+    const Vec<2> next = start + velocity * t + world.gravity * (0.5 * t * t);
+    if (meets(world, x, next)) return false;
+    for (const auto& outlet : world.traffic.outlets) {
+      if (outlet.passed(next)) return false;
+    }
+    if (!world.domain.contains(next)) return true;
+    x = next;
+  }
+  return false;
+}
+bool falls_out(const World<3>&, const Vec<3>&, const Vec<3>&) { return false; }
+
+}  // namespace
+
 template <int D>
 void warn_of_ways_out(const Node& node, const World<D>& world, const InletPlan<D>& plan,
                       std::vector<std::string>& warnings) {
@@ -244,6 +291,10 @@ void warn_of_ways_out(const Node& node, const World<D>& world, const InletPlan<D
       tell(out, fmt::format("moves out of the domain at {} = {}", "xyz"[k], face));
     }
   }
+  // With gravity alone, as below the floor of a bin.
+  if (!(math::norm(world.gravity) > 0) || world.flow) return;
+  if (std::all_of(places.begin(), places.end(), [&](const Vec<D>& x) { return falls_out(world, x, plan.velocity); }))
+    warnings.push_back(fmt::format("{}: nothing lies below: what arrives falls out of the domain", node.path()));
 }
 
 template <int D>

@@ -274,6 +274,15 @@ TEST(Inlets, WhatLeavesAtOnceIsAWarning) {
   EXPECT_TRUE(contains(away, "inlet[0]: moves out of the domain at x = -5: all that arrives")) << away;
 }
 
+TEST(Inlets, BelowTheFloorIsAWarning) {
+  const Folder folder;
+  EXPECT_FALSE(contains(run_moraine({"check", "chute_bin"}, folder.path()).err, "warning"));
+  const Ended below =
+      run_moraine({"check", "chute_bin", "--set", "inlet.0.line=[[0.5, -0.5], [0.6, -0.6]]"}, folder.path());
+  EXPECT_TRUE(contains(below.err, "inlet[0]: nothing lies below: what arrives falls out of the domain"))
+      << below.told();
+}
+
 TEST(Inlets, APipeIsToldWhatItsGrainsCannotBe) {
   const Folder folder;
   const Ended wide = run_moraine({"check", "pipe_jam", "--set", "setup.diameter=0.4"}, folder.path());
