@@ -293,11 +293,12 @@ void Sweep::take(const sweep::ChildEnd& end) {
 void Sweep::warn_of_missing(std::size_t job) {
   for (std::size_t r = 0; r < plan_.results.size(); ++r) {
     const std::string& path = plan_.results[r];
-    if (standing_[job].numbers[r] || !warned_.insert(path).second) continue;
+    if (standing_[job].numbers[r] || warned_.contains(path)) continue;
     const auto there = sweep::numbers_of_run(sweep::run_folder(out_, runs_[job]));
-    const std::string meant = scene::did_you_mean(path, there);
+    if (sweep::may_be_missing(path, there)) continue;
+    warned_.insert(path);
     progress_.say(fmt::format("warning: {}: there is no number '{}' in the summary.json of {}{}", plan_.file, path,
-                              runs_[job].name, meant.empty() ? "; it stays empty, and other runs may have it" : meant));
+                              runs_[job].name, scene::did_you_mean(path, there)));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -65,6 +66,13 @@ std::vector<std::string> numbers_in(const Json& summary) {
 std::vector<std::string> numbers_of_run(const fs::path& folder) {
   const auto summary = read_json(folder / "summary.json");
   return summary ? numbers_in(*summary) : std::vector<std::string>();
+}
+
+bool may_be_missing(const std::string& path, const std::vector<std::string>& there) {
+  constexpr std::string_view kTime = ".time";
+  if (!path.ends_with(kTime)) return false;
+  const std::string verdict = path.substr(0, path.size() - kTime.size()) + ".jammed";
+  return std::find(there.begin(), there.end(), verdict) != there.end();
 }
 
 Standing look_at(const fs::path& out, const Run& run, const std::string& fingerprint,

@@ -41,5 +41,7 @@ std::optional<double> number_in(const nlohmann::ordered_json& summary, const std
 // All paths that have one.
 std::vector<std::string> numbers_in(const nlohmann::ordered_json& summary);
 std::vector<std::string> numbers_of_run(const std::filesystem::path& folder);
+// Among the numbers that are there: a run without a jam has no time of it, and the path is right all the same.
+bool may_be_missing(const std::string& path, const std::vector<std::string>& there);
 
 }  // namespace moraine::sweep

@@ -151,6 +151,9 @@ TEST(SweepOutcome, NumbersAreFoundByTheirPath) {
   for (const char* none : {"probes.jam.time", "probes.jam", "title", "", "probes..jam", "probes.jam.jammed.x"})
     EXPECT_FALSE(number_in(json, none)) << none;
   EXPECT_EQ(numbers_in(json), (std::vector<std::string>{"time", "probes.jam.jammed", "probes.a.b.c"}));
+  EXPECT_TRUE(may_be_missing("probes.jam.time", numbers_in(json)));
+  EXPECT_FALSE(may_be_missing("probes.jam.timee", numbers_in(json)));
+  EXPECT_FALSE(may_be_missing("probes.a.time", numbers_in(json)));
 }
 
 TEST(SweepOutcome, ARunIsDoneOnlyWithItsFingerprintAndAWholeSummary) {
