@@ -164,6 +164,14 @@ void check_orientation(const Node& node, Problems& problems) {
     if (given != nullptr) problems.add(node, key, fmt::format("'{}' is given too; leave out one of the two", given));
     given = key;
   }
+  // Beyond, a turn is lost in the rounding of the angle; and squares of huge angles overflow.
+  constexpr double kMostTurned = 1e9;
+  for (const char* key : {"orientation", "kardan"}) {
+    if (node.has(key) && largest_of(node.numbers(key)) > kMostTurned)
+      problems.add(node, key,
+                   fmt::format("an angle of {} rad is out of range: at most {} rad", largest_of(node.numbers(key)),
+                               kMostTurned));
+  }
 }
 
 // A solid that does not yield is one body, whose place and turn are functions of time.
@@ -535,7 +543,8 @@ Built<D> build(const Scene& scene, bool resuming) {
   read_inlets(context, shapes, sound, world, built.inlets, built.warnings, problems);
   for (const auto& plan : built.rain) built.coming.push_back(coming_of(plan, world));
   for (const auto& plan : built.inlets) built.coming.push_back(coming_of(plan, world));
-  read_probes(node, world, !resuming && (sound || fills.empty()), built.probes, problems);
+  const bool shapes_known = std::none_of(shapes.begin(), shapes.end(), [](const auto& s) { return s.second.empty(); });
+  read_probes(node, world, !resuming && shapes_known && (sound || fills.empty()), built.probes, problems);
   if (world.bodies.size() == 0 && fills.empty() && node.tables("body").empty() && node.tables("chain").empty() &&
       node.tables("inlet").empty())
     problems.add(node, hard ? "no [[body]], no [[chain]], no [[fill]] and no [[inlet]]: nothing to simulate"

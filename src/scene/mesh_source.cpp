@@ -33,6 +33,14 @@ std::vector<std::vector<math::Vec2>> polygons_of(const Node& scene, const Node& 
   if (node.has(outline)) {
     std::vector<math::Vec2> corners;
     for (const auto& c : node.points(outline)) corners.push_back(as_vec<2>(c));
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const std::size_t next = (k + 1) % corners.size();
+      if (corners[k] != corners[next]) continue;
+      problems.add(node, outline,
+                   fmt::format("corners {} and {} are the same point, ({}, {}): leave out one of them", k, next,
+                               corners[k][0], corners[k][1]));
+      return {};
+    }
     const auto [a, b] = shape::crossing_edges(corners);
     if (b > 0) {
       problems.add(node, outline, fmt::format("the edges after corner {} and after corner {} cross", a, b));

@@ -13,6 +13,8 @@ namespace moraine::scene {
 
 namespace {
 
+constexpr double kDensest2 = 0.88, kDensest3 = 0.66;  // random packings of disks and spheres of unequal sizes, about
+
 // A length that a whole number of bumps fills, near the one wanted.
 struct Cell {
   double length, bumps;
@@ -52,6 +54,25 @@ std::string profile_text(const Node& s, double low, double high, const std::stri
       toml_number(low), toml_number(high), s.integer("bins"), windows, by);
 }
 
+void check_windows(const Node& s, Problems& problems) {
+  const auto& windows = s.points("windows");
+  if (windows.empty()) problems.add(s, "windows", "must have at least one window [from, to] of the profile");
+  for (std::size_t k = 0; k < windows.size(); ++k) {
+    if (windows[k][0] >= 0 && windows[k][0] < windows[k][1]) continue;
+    problems.add(
+        s, fmt::format("windows[{}]", k),
+        fmt::format("[{}, {}] is no window: from 0 or later, to a larger number", windows[k][0], windows[k][1]));
+  }
+}
+
+// Closer than at random grains only stand in order, which no squeezing brings about.
+void check_concentration(const Node& s, int d, Problems& problems) {
+  const double most = d == 2 ? kDensest2 : kDensest3, wanted = s.number("concentration");
+  if (wanted <= most) return;
+  problems.add(s, "concentration",
+               fmt::format("{} is denser than grains can be squeezed at random: at most {} in {}D", wanted, most, d));
+}
+
 std::string windows_text(const Node& s) {
   std::string out;
   for (const auto& w : s.points("windows"))
@@ -88,6 +109,8 @@ Expanded expand_channel(const Node& scene, const Node& s, Problems& problems) {
   const Cell a = cell_of(b / s.number("aspect"), pitch, bumpy);
   check_cell(s, "aspect", a.length, problems);
   const Cell c = depth_of(s, d, a.length, pitch, bumpy, problems);
+  check_concentration(s, d, problems);
+  check_windows(s, problems);
   if (b < 6 * r) problems.add(s, "width", fmt::format("must be at least three diameters, {:.4g} m", 6 * r));
   const double space = a.length * b * c.length, ball = mean_ball(s, d);
   const double count = std::max(1.0, std::round(s.number("concentration") * space / ball));
@@ -166,6 +189,7 @@ Expanded expand_chute(const Node& scene, const Node& s, Problems& problems) {
   const double end = time.number("end", 300 * std::sqrt(2 * r / g));
   const std::string windows =
       s.has("windows") ? windows_text(s) : fmt::format("[[{}, {}]]", toml_number(0.5 * end), toml_number(end));
+  if (s.has("windows")) check_windows(s, problems);
   if (!s.has("windows") && time.has("steps"))
     problems.add(s, "'windows' is missing: with time.steps the set-up cannot know when the flow is to be averaged");
   out.text += profile_text(s, 0, 2 * layers + 4 * r, windows, s.has("windows") ? s.text("windows_by") : "time");

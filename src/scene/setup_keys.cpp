@@ -60,14 +60,21 @@ Key distortion_key() {
       .help("how the box is distorted");
 }
 
-Keys channel_keys(const Grains& grains, const char* width, const char* aspect, const char* concentration,
+struct Dense {
+  const char *in_2d, *in_3d;
+};
+Keys channel_keys(const Grains& grains, const char* width, const char* aspect, const Dense& concentration,
                   const char* speed, const char* angle, const char* random_speed, const Keys& windows) {
   return joined(
       {grain_keys(grains),
        {number("width", kLength).positive().def(width).help("b, between the walls"),
         number("aspect").positive().def(aspect).help(
             "b/a, about: with bumps the length a of the cell is made to fit them"),
-        number("concentration").above(0).below(1).def(concentration).help("C, about: N is a whole number"),
+        number("concentration")
+            .above(0)
+            .below(1)
+            .def(concentration.in_2d, concentration.in_3d)
+            .help("C, about: N is a whole number"),
         number("speed", kSpeed).def(speed).help("U_0: the lower wall slides with it, the upper one against it"),
         number("gravity", kAcceleration).at_least(0).def("9.81").help("g"),
         number("angle", kAngle)
@@ -87,15 +94,15 @@ Keys channel_keys(const Grains& grains, const char* width, const char* aspect, c
 Variant couette() {
   return variant(
       "kind", "couette", "flow between two walls that slide against each other (Babic 2.2.3, 3.5)",
-      channel_keys({"0.5", "1", "1e4", "1", "0.8", "0.0708", "0.2679"}, "10", "3.3333333333333335", "0.6", "10", "0",
-                   "1", window_keys("20", "[[500, 1000], [1000, 1500], [1500, 2000]]", "collisions")));
+      channel_keys({"0.5", "1", "1e4", "1", "0.8", "0.0708", "0.2679"}, "10", "3.3333333333333335", {"0.6", "0.5"},
+                   "10", "0", "1", window_keys("20", "[[500, 1000], [1000, 1500], [1500, 2000]]", "collisions")));
 }
 
 Variant channel() {
   return variant(
       "kind", "channel", "flow down between two walls, driven by g sin(alpha_0) (Babic 2.2.3, 3.6)",
-      channel_keys({"0.0222", "1121.6", "1e5", "0.8", "0.95", "0", "0.12"}, "0.6216", "2.8", "0.75", "0", "0.6 deg",
-                   "0.1",
+      channel_keys({"0.0222", "1121.6", "1e5", "0.8", "0.95", "0", "0.12"}, "0.6216", "2.8", {"0.75", "0.55"}, "0",
+                   "0.6 deg", "0.1",
                    window_keys("28",
                                "[[1, 4], [4, 7], [7, 10], [10, 15], [15, 20], [20, 25], [25, 30], [30, 35], [35, 40], "
                                "[40, 45], [45, 50], [15, 50]]",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/elementary.hpp"
@@ -11,6 +12,9 @@ namespace moraine::scene {
 namespace {
 
 constexpr double kGravity = 9.81;
+// The block: stiffness of a corner where side and density are these; how deep it may stand, of its side; and the part
+// of its weight that presses on a corner at least.
+constexpr double kUsualStiffness = 1e7, kUsualSide = 0.1, kUsualDensity = 2700, kDeepest = 0.02, kLeastPressed = 0.01;
 
 std::string gravity_text(double tilt) {
   return fmt::format("[gravity]\nacceleration = {}\ndirection = [0.0, 0.0, -1.0]\ntilt = {}\n", toml_number(kGravity),
@@ -34,12 +38,25 @@ void need_3d(const Node& scene, const char* kind, Problems& problems) {
 // friction.
 Expanded expand_block(const Node& scene, const Node& s, Problems& problems) {
   need_3d(scene, "block", problems);
-  const double side = s.number("side"), stiffness = s.number("stiffness"), p = s.number("exponent");
-  const double load = 0.25 * s.number("density") * side * side * side * kGravity * math::cos(s.number("angle"));
+  const double side = s.number("side"), density = s.number("density"), p = s.number("exponent");
+  // In proportion to weight over side all blocks sink in by the same part of their side.
+  const double scaled = kUsualStiffness * (density / kUsualDensity) * (side / kUsualSide) * (side / kUsualSide);
+  const double stiffness = s.number("stiffness", scaled), weight = density * side * side * side * kGravity;
+  const double load = 0.25 * weight * math::cos(s.number("angle"));
   const bool hard = scene.text("method") == "hard";
-  const double depth = hard ? 0 : load / stiffness;
+  // Power laws need a depth to have their secant stiffness at; on the steepest slopes hardly anything presses.
+  const double pressed = std::max(load, kLeastPressed * weight), depth_pressed = pressed / stiffness;
   const std::string& law = s.text("law");
   const bool power = law == "lankarani-nikravesh" || law == "hunt-crossley";
+  double depth = hard ? 0 : load / stiffness;
+  if (!hard && power && pressed > load) depth = depth_pressed * math::pow(std::max(0.0, load / pressed), 1 / p);
+  if (depth > kDeepest * side) {
+    problems.add(s, "stiffness",
+                 fmt::format("{:.4g} N/m is too soft: the block would stand {:.3g} m deep in the plane; with side = {} "
+                             "m and density = {} kg/m^3 at least {:.3g} N/m",
+                             stiffness, depth, side, density, load / (kDeepest * side)));
+    return {};
+  }
   std::string out = gravity_text(s.number("angle"));
   // Two materials of twice the stiffness in series.
   out += fmt::format("[[material]]\nname = \"block\"\ndensity = {}\nstiffness = {}\n", toml_number(s.number("density")),
@@ -51,7 +68,8 @@ Expanded expand_block(const Node& scene, const Node& s, Problems& problems) {
                        s.text("tangential"), toml_number(s.number("stiffness_ratio")),
                        toml_number(s.number("shear_damping")));
   if (power && !hard)
-    out += fmt::format("coefficient = {}\nexponent = {}\n", toml_number(load / math::pow(depth, p)), toml_number(p));
+    out += fmt::format("coefficient = {}\nexponent = {}\n", toml_number(pressed / math::pow(depth_pressed, p)),
+                       toml_number(p));
   if (s.text("tangential") == "viscous" && !hard)
     out += fmt::format("shear_viscosity = {}\n", toml_number(s.number("shear_viscosity")));
   out += fmt::format("[[solid]]\nname = \"cube\"\nkind = \"box\"\nsize = [{0}, {0}, {0}]\n", toml_number(side));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keys of [[solid]].
+#include <algorithm>
+
 #include "scene/keys.hpp"
 
 namespace moraine::scene {
@@ -11,6 +13,13 @@ using namespace keys;
 Key length(const char* name, const char* help) { return number(name, kLength).positive().required().help(help); }
 Key variants() {
   return integer("variants").between(1, 10000).def("20").help("different shapes; each body of a fill is one of them");
+}
+
+// A block has a stiffness, and no modulus for Hertz.
+std::vector<Choice> stiff_laws() {
+  std::vector<Choice> laws = normal_laws();
+  laws.erase(std::remove_if(laws.begin(), laws.end(), [](const Choice& c) { return c.name == "hertz"; }), laws.end());
+  return laws;
 }
 
 }  // namespace
@@ -85,28 +94,25 @@ std::vector<Variant> solid_setups() {
     return number(name, kLength).positive().def(value).help(help);
   };
   return {
-      variant("kind", "block", "3D: a cube on an inclined plane (Muth and Eberhard, section 7)",
-              {number("friction").at_least(0).def("0.6").help("mu"),
-               number("angle", kAngle).between(0, 1.5).def("30 deg").help("of the plane"),
-               number("side", kLength).positive().def("0.1").help("of the cube"),
-               number("density", kDensity).positive().def("2700").help("of the cube"),
-               choice("law", normal_laws()).def("hunt-crossley").help("normal law"),
-               number("stiffness", kStiffness)
-                   .positive()
-                   .def("1e7")
-                   .help("of one corner; power laws have this secant stiffness under the weight of the cube"),
-               number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
-               number("restitution")
-                   .above(0)
-                   .at_most(1)
-                   .def("0.1")
-                   .help("e; near the friction at which it tips a block with little damping begins to rock"),
-               choice("tangential", {{"cundall-strack", "spring of Brendel and Dippel"}, {"viscous", "(7): creeps"}})
-                   .def("cundall-strack")
-                   .help("tangential law"),
-               number("stiffness_ratio").positive().at_most(10).def("0.8").help("kt / kn"),
-               number("shear_damping").at_least(0).def("0.2").help("zeta_s"),
-               number("shear_viscosity").positive().def("1000").help("viscous: k, in N s/m")}),
+      variant(
+          "kind", "block", "3D: a cube on an inclined plane (Muth and Eberhard, section 7)",
+          {number("friction").at_least(0).def("0.6").help("mu"),
+           number("angle", kAngle).between(0, 1.5707963267948966).def("30 deg").help("of the plane"),
+           number("side", kLength).positive().def("0.1").help("of the cube"),
+           number("density", kDensity).positive().def("2700").help("of the cube"),
+           choice("law", stiff_laws()).def("hunt-crossley").help("normal law"),
+           number("stiffness", kStiffness)
+               .positive()
+               .help("of one corner; power laws have this secant stiffness under the weight of the cube; without "
+                     "it 1e7 N/m for a cube of 0.1 m and 2700 kg/m^3, others in proportion to weight over side"),
+           number("exponent").at_least(1).at_most(4).def("1.5").help("p of the power laws"),
+           number("restitution").above(0).at_most(1).def("0.1").help("e; a block with little damping begins to rock"),
+           choice("tangential", {{"cundall-strack", "spring of Brendel and Dippel"}, {"viscous", "(7): creeps"}})
+               .def("cundall-strack")
+               .help("tangential law"),
+           number("stiffness_ratio").positive().at_most(10).def("0.8").help("kt / kn"),
+           number("shear_damping").at_least(0).def("0.2").help("zeta_s"),
+           number("shear_viscosity").positive().def("1000").help("viscous: k, in N s/m")}),
       variant(
           "kind", "helix", "3D: pieces like an L slide down a helical chute (Muth and Eberhard, section 8)",
           with({integer("count").between(1, 10000).def("60").help("pieces"),

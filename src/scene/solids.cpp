@@ -19,6 +19,7 @@ namespace moraine::scene {
 
 namespace {
 
+using math::Vec;
 using math::Vec3;
 
 // A size with all components above zero, or nothing and a problem.
@@ -85,15 +86,50 @@ std::vector<shape::RawMesh> meshes_of(const Node& scene, const Node& node, const
   return {*std::move(raw)};
 }
 
+// The key by which a generator's shape comes to be thin.
+const char* thinnest_key(const std::string& kind) {
+  if (kind == "box" || kind == "rock" || kind == "rough-rock") return "size";
+  if (kind == "prism") return "height";
+  if (kind == "star") return "inner";
+  if (kind == "L" || kind == "T" || kind == "cross") return "bar";
+  return "radius";
+}
+
+// Moments of inertia grow with the fifth power of the size; far from there they overflow.
+template <int D>
+bool has_sensible_size(const std::vector<Vec<D>>& vertices, const char* key, const Node& node, Problems& problems) {
+  if (vertices.empty()) return true;
+  constexpr double kSmallest = 1e-50, kLargest = 1e50;
+  double size = 0;
+  for (const Vec<D>& v : vertices) {
+    for (int k = 0; k < D; ++k) size = std::max(size, std::fabs(v[k]));
+  }
+  if (size >= kSmallest && size <= kLargest) return true;
+  problems.add(node, key,
+               fmt::format("makes a solid of {:.4g} m: volume and inertia are beyond double precision; it must be from "
+                           "{} to {} m",
+                           size, kSmallest, kLargest));
+  return false;
+}
+
 std::vector<shape::Solid<3>> polyhedra(const Node& scene, const Node& node, const std::filesystem::path& folder,
                                        Problems& problems) {
   std::vector<shape::Solid<3>> out;
   for (const shape::RawMesh& raw : meshes_of(scene, node, folder, problems)) {
     const bool file = node.text("kind") == "mesh";
+    if (!has_sensible_size<3>(raw.vertices, file ? "file" : thinnest_key(node.text("kind")), node, problems)) return {};
     const shape::Mesh mesh = shape::make_mesh(file && node.boolean("repair") ? shape::repaired(raw) : raw);
     const std::vector<std::string> faults = shape::solid_faults(mesh);
+    if (!faults.empty() && !file) {
+      const char* key = thinnest_key(node.text("kind"));
+      problems.add(node, key,
+                   fmt::format("makes a solid too thin or too fine for double precision: no edge may be shorter than "
+                               "{} of the whole",
+                               shape::kNoArea));
+      return {};
+    }
     for (const std::string& fault : faults)
-      problems.add(node, file ? "file" : "kind", fmt::format("does not bound a solid: {}", fault));
+      problems.add(node, "file", fmt::format("does not bound a solid: {}", fault));
     if (!faults.empty()) return {};
     out.push_back(shape::make_solid(mesh));
   }
@@ -111,8 +147,10 @@ std::vector<shape::Solid<D>> solids_of(const Node& scene, const Node& node, cons
     return polyhedra(scene, node, folder, problems);
   } else {
     std::vector<shape::Solid<2>> out;
-    for (const auto& corners : polygons_of(scene, node, "solid.", "outline", problems))
+    for (const auto& corners : polygons_of(scene, node, "solid.", "outline", problems)) {
+      if (!has_sensible_size<2>(corners, "outline", node, problems)) return {};
       out.push_back(shape::make_solid(corners));
+    }
     return out;
   }
 }

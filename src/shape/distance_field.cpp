@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "math/elementary.hpp"
@@ -225,6 +226,11 @@ void DistanceField<D>::mark_convex() {
     });
   };
   std::vector<std::uint32_t> around;
+  if (n_facets <= kMost) {
+    around.resize(n_facets);
+    std::iota(around.begin(), around.end(), 0U);
+    if (convex(around)) return convex_.assign(count, Convex::kAround);
+  }
   for (std::size_t c = 0; c < count; ++c) {
     if (!convex({candidates_.begin() + start_[c], candidates_.begin() + start_[c + 1]})) continue;
     around.clear();

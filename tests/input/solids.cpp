@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mistakes in solids: one at a time, each told with its line, key, value and what is allowed.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/mistake.hpp"
@@ -29,6 +30,19 @@ TEST_P(SolidPart, IsRefusedAndExplained) {
   put(folder / "open.obj", box);
   put(folder / "whole.obj", box + "f 4 5 8\n");
   put(folder / "flipped.obj", box + "f 4 8 5\n");
+  // Two boxes: of the same height, shifted; and one in the other.
+  const auto with = [&](double shift, double low, double size) {
+    std::string out = box + "f 4 5 8\n";
+    for (const int k : {0, 1, 2, 3, 4, 5, 6, 7}) {
+      const bool x = k % 4 == 1 || k % 4 == 2, y = k % 4 > 1, z = k > 3;
+      out += fmt::format("v {} {} {}\n", shift + low + (x ? size : 0), low + (y ? size : 0), low + (z ? size : 0));
+    }
+    return out +
+           "f 9 11 10\nf 9 12 11\nf 13 14 15\nf 13 15 16\nf 9 10 14\nf 9 14 13\nf 10 11 15\nf 10 15 14\n"
+           "f 11 12 16\nf 11 16 15\nf 12 9 13\nf 12 13 16\n";
+  };
+  put(folder / "aligned.obj", with(0.5, 0, 1));
+  put(folder / "nested.obj", with(0, 0.3, 0.3));
   expect_refused(folder, scene, line, mentioned);
 }
 
@@ -71,6 +85,31 @@ std::vector<SolidMistake> mistakes() {
        solid("kind = \"mesh\"\nfile = \"flipped.obj\"\n"),
        "file = ",
        {"solid[0].file", "does not bound a solid", "face opposite sides", "12"}},
+      {"PartsThatOverlapInOnePlane",
+       solid("kind = \"mesh\"\nfile = \"aligned.obj\"\n"),
+       "file = ",
+       {"solid[0].file", "does not bound a solid", "triangles 1 and 13", "touch or cross"}},
+      {"HollowThatFacesOutwards",
+       solid("kind = \"mesh\"\nfile = \"nested.obj\"\n"),
+       "file = ",
+       {"solid[0].file", "triangle 13", "faces outwards", "a hollow must face inwards"}},
+      {"ThinBox", solid("kind = \"box\"\nsize = [1, 1, 1e-9]\n"), "size = ", {"solid[0].size", "too thin", "1e-07"}},
+      {"ThickCross",
+       solid("kind = \"cross\"\nsize = 1\nbar = 0.999999999\n"),
+       "bar = ",
+       {"solid[0].bar", "too thin", "1e-07"}},
+      {"HugeBox",
+       solid("kind = \"box\"\nsize = [1e80, 1e80, 1e80]\n"),
+       "size = ",
+       {"solid[0].size", "double precision"}},
+      {"TurnedTooFar",
+       kTurned + "kardan = [1e300, 0, 0]\n",
+       "kardan = ",
+       {"body[1].kardan", "1e+300 rad", "at most 1000000000 rad"}},
+      {"TurnedTooFarByAVector",
+       kTurned + "orientation = [0, 1e12, 0]\n",
+       "orientation = ",
+       {"body[1].orientation", "out of range"}},
       {"NameTwice",
        solid(kSolidBox) + "[[clump]]\nname = \"c\"\nkind = \"tetrahedron\"\n[[solid]]\nname = \"c\"\n" + kSolidBox,
        "name = \"c\"\nkind = \"box\"",
@@ -200,6 +239,50 @@ TEST(SolidFill, TakesHeldSolidsOfACheckpoint) {
   EXPECT_EQ(hash("short"), hash("long"));
   put(folder / "other.toml", head + shape("0.21") + fill);
   EXPECT_TRUE(refused(run_moraine({"check", "other.toml"}, folder.path()), {"fill[0].file", "not those of th"}));
+}
+
+// What bodies there are is not known where their shape cannot be made: ids are not judged.
+TEST(SolidNames, ShapesThatFailAreToldAlone) {
+  const Folder folder;
+  put(folder / "scene.toml", "dimension = 3\n[time]\nend = 0.01\n" + kRock + kContact + "[[solid]]\nname = \"s\"\n" +
+                                 "kind = \"box\"\nsize = [1, 1, 1e-9]\n[[body]]\nsolid = \"s\"\nmaterial = \"rock\"\n" +
+                                 "position = [0, 0, 0]\n[[probe]]\nkind = \"clumps\"\nids = [0]\n");
+  const Ended end = run_moraine({"check", "scene.toml"}, folder.path());
+  EXPECT_TRUE(refused(end, {"solid[0].size", "too thin"}));
+  EXPECT_EQ(end.errors().size(), 1U) << end.told();
+}
+
+TEST(SolidNames, DoubledCornersOfAPolygonAreTold) {
+  const Folder folder;
+  put(folder / "scene.toml",
+      "dimension = 2\n[time]\nend = 0.01\n" + kRock + kContact + "[[solid]]\nname = \"s\"\n" +
+          "kind = \"polygon\"\noutline = [[0, 0], [1, 0], [1, 0], [0, 1]]\n[[body]]\nsolid = \"s\"\n" +
+          "material = \"rock\"\nposition = [0, 0]\n");
+  const Ended end = run_moraine({"check", "scene.toml"}, folder.path());
+  EXPECT_TRUE(refused(end, {"solid[0].outline", "corners 1 and 2 are the same point"}));
+}
+
+// Of set-ups, by their own keys.
+TEST(SolidSetups, NumbersThatDoNotGoTogetherAreToldByTheirKeys) {
+  const Folder folder;
+  const auto told = [&](const std::vector<std::string>& arguments, const std::vector<std::string>& parts) {
+    std::vector<std::string> all{"check"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    EXPECT_TRUE(refused(run_moraine(all, folder.path()), parts)) << arguments[0] << " " << arguments[2];
+  };
+  told({"block_on_slope", "--set", "setup.stiffness=1"}, {"setup.stiffness", "too soft", "at least 2.87e+03 N/m"});
+  told({"block_on_slope", "--set", "setup.law=hertz"}, {"setup.law", "hertz", "'walton-braun'"});
+  told({"block_on_slope", "--set", "setup.angle=91deg"}, {"setup.angle", "<= 90 deg"});
+  told({"couette", "--set", "setup.windows=[]"}, {"setup.windows", "at least one window"});
+  told({"couette", "--set", "setup.windows=[[5,3]]"}, {"setup.windows[0]", "[5, 3] is no window"});
+  told({"channel", "--set", "setup.concentration=0.95"}, {"setup.concentration", "0.95", "at most 0.88 in 2D"});
+  told({"channel", "--set", "setup.concentration=0.75", "--set", "dimension=3"},
+       {"setup.concentration", "0.75", "at most 0.66 in 3D"});
+  for (const std::vector<std::string>& fine :
+       {std::vector<std::string>{"check", "block_on_slope", "--set", "setup.angle=90deg"},
+        {"check", "channel", "--set", "dimension=3"}}) {
+    EXPECT_EQ(run_moraine(fine, folder.path()).status, 0) << fine[1];
+  }
 }
 
 }  // namespace

@@ -59,6 +59,18 @@ TEST(Solids, BlockStaysAboveTheCriticalFrictionAndCreepsWithAVelocityLaw) {
   EXPECT_NEAR(whole / half, 2, 0.1);
 }
 
+// Blocks of all sizes and weights stand as deep in the plane, measured by their side, and slide alike; where the slope
+// is upright, the block falls.
+TEST(Solids, BlocksOfAllSizesSlideAsCoulombSays) {
+  const double exact = 0.5 * 9.81 * (0.5 - 0.5 * std::sqrt(0.75));  // in one second
+  for (const char* set : {"setup.side=1", "setup.side=0.3", "setup.density=20000"}) {
+    EXPECT_NEAR(way_on_slope({"time.end=1", "setup.friction=0.5", set}), exact, 0.006 * exact) << set;
+  }
+  InMemory<3> upright(example("block_on_slope", {"time.end=0.1", "setup.angle=90deg"}));
+  upright.to_the_end();
+  EXPECT_NEAR(upright.results("block").at("distance"), 0.5 * 9.81 * 0.01, 1e-6);
+}
+
 const char* const kBox = R"(
 dimension = 3
 [time]
