@@ -51,7 +51,8 @@ std::optional<unsigned> ruler(const Box& box, const View& view, unsigned axis) {
 
 }  // namespace
 
-BoxAxes::BoxAxes(const Box& box, const View& view, std::array<bool, 3> periodic) : box_(box), periodic_(periodic) {
+BoxAxes::BoxAxes(const Box& box, const View& view, std::array<bool, 3> periodic, double overhang)
+    : box_(box), periodic_(periodic), overhang_(overhang) {
   for (unsigned k = 0; k < 3; ++k) {
     const auto from = ruler(box, view, k);
     if (!from) continue;
@@ -89,6 +90,7 @@ void BoxAxes::draw_behind(Canvas& canvas, const View& view) const { draw_edges(c
 void BoxAxes::draw_before(Canvas& canvas, const View& view) const { draw_edges(canvas, view, false); }
 
 void BoxAxes::draw_ticks(Canvas& canvas, const View& view) const {
+  const double off = 6.5 + overhang_ * view.scale;
   std::vector<Rect> taken;  // by labels
   for (const Ruler& r : rulers_) {
     const Axis& axis = r.axis;
@@ -103,13 +105,13 @@ void BoxAxes::draw_ticks(Canvas& canvas, const View& view) const {
       const Point p = view.place(x);
       canvas.line(p, beside(p, 4, 0, 0), {kSoftInk, 0.6});
       const double width = text_width(axis.labels[i], kTickSize), height = 0.73 * kTickSize;
-      const Point middle = beside(p, 6.5, width, height);
+      const Point middle = beside(p, off, width, height);
       // Where two rulers meet, the label of one is enough; two side by side would be read as one number.
       const Rect room{middle.x - 0.5 * width - 4, middle.y - 0.5 * height - 1, width + 8, height + 2};
       if (std::any_of(taken.begin(), taken.end(), [&](const Rect& label) { return overlap(label, room); })) continue;
       taken.push_back(room);
       canvas.text(axis.labels[i], middle, {.size = kTickSize, .align = Align::kCentre, .level = Level::kMiddle});
-      reach = std::max(reach, 6.5 + std::fabs(r.out.x) * width + std::fabs(r.out.y) * height);
+      reach = std::max(reach, off + std::fabs(r.out.x) * width + std::fabs(r.out.y) * height);
     }
     const Point a = view.place(box_.corner(r.from)), b = view.place(box_.corner(r.from | (1u << r.along)));
     const bool upwards = std::fabs(r.out.x) > 0.99;

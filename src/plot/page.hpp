@@ -80,7 +80,8 @@ struct AxisPair {
 // after.
 class BoxAxes {
  public:
-  BoxAxes(const Box& box, const View& view, std::array<bool, 3> periodic);
+  // `overhang`: how far bodies stick out of the box, m; labels stand clear of them.
+  BoxAxes(const Box& box, const View& view, std::array<bool, 3> periodic, double overhang);
   void draw_behind(Canvas& canvas, const View& view) const;
   void draw_before(Canvas& canvas, const View& view) const;
   void draw_ticks(Canvas& canvas, const View& view) const;
@@ -95,6 +96,7 @@ class BoxAxes {
   void draw_edges(Canvas& canvas, const View& view, bool behind) const;
   Box box_;
   std::array<bool, 3> periodic_;
+  double overhang_;
   std::vector<Ruler> rulers_;
 };
 

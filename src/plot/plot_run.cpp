@@ -127,7 +127,8 @@ std::map<std::string, std::string> window_labels(const fs::path& summary_file, c
   const auto summary = nlohmann::json::parse(file, nullptr, false);
   if (!summary.is_object() || !summary.contains("probes") || !summary["probes"].contains(probe)) return labels;
   const auto& results = summary["probes"][probe];
-  for (const auto& [name, table] : tables) {
+  for (const NamedTable& table : tables) {
+    const std::string& name = table.first;
     if (name.size() <= probe.size()) continue;
     const auto end = [&](const char* which) { return results.find("window" + name.substr(probe.size()) + which); };
     const auto from = end("_from"), to = end("_to");

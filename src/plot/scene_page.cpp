@@ -140,7 +140,7 @@ void draw_space(Canvas& canvas, const Subject& subject, const View& view, const 
     space_axes(view).draw(canvas, view.area);
     return;
   }
-  const BoxAxes axes(box, view, periodic_axes(frame));
+  const BoxAxes axes(box, view, periodic_axes(frame), subject.survey->overhang());
   axes.draw_behind(canvas, view);
   draw_planes(canvas, view, frame, box, Side::kBehind);
   draw_links(canvas, view, frame);
@@ -297,8 +297,9 @@ Picture frames_picture(const std::vector<Subject>& subjects, double room, const 
   const double x = kMargin + std::max(0.0, spare / 2);
   for (std::size_t k = 0; k < subjects.size(); ++k) {
     View view = grid.view;
-    view.area.x = x + static_cast<double>(k % grid.columns) * grid.width() + grid.left;
-    view.area.y = y + static_cast<double>(k / grid.columns) * grid.height() + kPanelLabel;
+    const std::size_t column = k % grid.columns, row = k / grid.columns;
+    view.area.x = x + static_cast<double>(column) * grid.width() + grid.left;
+    view.area.y = y + static_cast<double>(row) * grid.height() + kPanelLabel;
     Panel panel{subjects[k], view, make(subjects[k], view), "t = " + quantity_text(subjects[k].frame->time, "s", 4)};
     if (!same) panel.words += ", " + panel.sheet.note;
     sheet->panels.push_back(std::move(panel));

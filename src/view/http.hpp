@@ -67,7 +67,7 @@ class Server {
   void work();
   void answer(const Asked& asked) const;
   void send_all(int connection, const std::string& text) const;
-  Response respond(const std::string& head, const std::string& body, bool& only_head) const;
+  Response respond(const std::string& text, const std::string& body, bool& only_head) const;
   bool is_local(const std::string& host) const;
 
   Handler handler_;

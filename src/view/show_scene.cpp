@@ -63,7 +63,7 @@ io::Series empty_series(const std::vector<measure::Quantity>& columns) {
 
 class SceneShow : public Show {
  public:
-  SceneShow(fs::path scene, std::vector<std::string> sets, int threads);
+  SceneShow(fs::path scene, const std::vector<std::string>& sets, int threads);
   SceneShow(const SceneShow&) = delete;
   SceneShow& operator=(const SceneShow&) = delete;
   ~SceneShow() override;
@@ -107,7 +107,7 @@ class SceneShow : public Show {
   std::thread thread_;
 };
 
-SceneShow::SceneShow(fs::path scene, std::vector<std::string> sets, int threads)
+SceneShow::SceneShow(fs::path scene, const std::vector<std::string>& sets, int threads)
     : scene_(std::move(scene)), threads_(threads) {
   start_anew(build(sets), sets);
   engine_ = std::move(next_);
