@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/error.hpp"
+#include "io/numbers.hpp"
 #include "plot/plot_run.hpp"
 #include "run_folder.hpp"
 #include "sweep_command.hpp"
@@ -26,7 +27,8 @@ plot::ColourBy colour_by(const std::string& name) {
 }  // namespace
 
 CLI::App* add_plot_command(CLI::App& app, PlotRequest& request) {
-  CLI::App* plot = app.add_subcommand("plot", "draw pictures of a run, finished or still going on, or the map of a sweep");
+  CLI::App* plot =
+      app.add_subcommand("plot", "draw pictures of a run, finished or still going on, or the map of a sweep");
   plot->add_option("DIR", request.folder, "output folder of the run, or of a sweep")->required();
   plot->add_option("--frames", request.frames,
                    "frames to draw: numbers, parts of the run such as 25%, first, middle, last, all or none, with "
@@ -43,7 +45,11 @@ CLI::App* add_plot_command(CLI::App& app, PlotRequest& request) {
       ->check(CLI::IsMember({"auto", "material", "speed"}))
       ->capture_default_str();
   plot->add_option("--dpi", request.dots_per_inch, "dots per inch of PNG; pictures are 9.3 inches wide")
-      ->check(CLI::Range(30.0, 1200.0))
+      ->check([](const std::string& text) {
+        const auto dots = io::to_number(text);
+        const bool sound = dots && *dots >= 30 && *dots <= 1200;
+        return sound ? std::string() : fmt::format("'{}' is not a number from 30 to 1200", text);
+      })
       ->capture_default_str();
   plot->add_flag("--sheet", request.sheet, "also all these frames side by side on one page");
   plot->add_flag("--film", request.film, "also a film of all frames (needs ffmpeg)");
@@ -81,8 +87,6 @@ int plot_sweep(const PlotRequest& request) {
 }  // namespace
 
 int plot_folder(const PlotRequest& request) {
-  // "nan" passes for a number of any range.
-  if (!(request.dots_per_inch >= 30)) throw base::InputError("--dpi", 0, "nan", "is not a number from 30 to 1200");
   if (is_sweep_folder(request.folder)) return plot_sweep(request);
   plot::PlotOptions options;
   options.title = title_of_run(request.folder);
