@@ -25,7 +25,7 @@ struct Seal {
   std::uint64_t checksum;  // of everything behind the user block
 };
 constexpr char kMagic[24] = "MORAINE CHECKPOINT\n";
-constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kVersion = 3;  // 3: what jams and patches remember
 constexpr std::size_t kUserBlockBytes = 512;
 static_assert(sizeof(Seal) <= kUserBlockBytes);
 

@@ -142,10 +142,10 @@ TEST(IoCheckpoint, ForeignAndMissingFilesAreNamed) {
   std::string newer = get(folder / "new.h5");
   newer[24] = 9;  // the version stands behind the 24 bytes of the magic word
   put(folder / "new.h5", newer);
-  expect_contains(text("new.h5"), "was written by a newer version of Moraine (format 9; this program reads 2)");
+  expect_contains(text("new.h5"), "was written by a newer version of Moraine (format 9; this program reads 3)");
   newer[24] = 1;
   put(folder / "new.h5", newer);
-  expect_contains(text("new.h5"), "was written by an older version of Moraine (format 1; this program reads 2)");
+  expect_contains(text("new.h5"), "was written by an older version of Moraine (format 1; this program reads 3)");
 }
 
 TEST(IoCheckpoint, TheOldOneStaysWhenTheNewOneCannotBeWritten) {
