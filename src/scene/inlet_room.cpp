@@ -191,9 +191,7 @@ bool check_wet(const Node& node, const World<D>& original, const InletPlan<D>& p
   if constexpr (D == 2) {
     const World<2> world = bare(original);
     std::vector<Ring> rings;
-    // A channel's own walls are closed but for its ends, and tell nothing; the fluid does.
-    if (dynamic_cast<const flow::PanelField*>(original.flow.get()) == nullptr && !original.traffic.outlets.empty())
-      rings = rings_of(world);
+    if (!original.traffic.outlets.empty()) rings = rings_of(world);
     std::erase_if(rings, [&](const Ring& ring) {
       return std::any_of(ring.sides.begin(), ring.sides.end(), [&](const flow::Panel& side) {
         return std::any_of(original.traffic.outlets.begin(), original.traffic.outlets.end(),

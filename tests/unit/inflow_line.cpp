@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/error.hpp"
 #include "inflow/inlet.hpp"
 #include "inflow/rain.hpp"
 #include "support/sanitized.hpp"
@@ -176,6 +177,16 @@ TEST(InflowStatistics, FullLinesSkipAndCount) {
   const auto& came = river.world.traffic.inlets[0];
   EXPECT_GT(came.skipped, 0);
   EXPECT_EQ(came.came.number + came.skipped, came.due);
+}
+
+// Waits that rounding swallows end in a message, not in a loop without end.
+TEST(InflowStatistics, WaitsThatDoNotCountAreToldOf) {
+  River river(0.1);
+  river.plan.from = 1;
+  river.world.time = 2;
+  river.plan.waiting = inflow::Waiting::constant(1e300);
+  inflow::Inlet<2> inlet(river.plan, 0);
+  EXPECT_THROW(inlet.apply(river.world), base::RunError);
 }
 
 // A change of the sizes leaves places and times as they are.
