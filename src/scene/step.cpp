@@ -112,10 +112,13 @@ double crowding(const shape::Solid<D>& solid) {
     double highest = -std::numeric_limits<double>::infinity();
     for (const std::uint32_t v : solid.corners) highest = std::max(highest, math::dot(n, solid.vertices[v]));
     acting.clear();
+    double trace = 0;  // the sum of all eigenvalues
     for (const std::uint32_t v : solid.corners) {
-      if (math::dot(n, solid.vertices[v]) >= highest - kFlat * solid.radius)
-        acting.push_back(moved_by(solid.vertices[v], n, solid.measure, solid.moment));
+      if (math::dot(n, solid.vertices[v]) < highest - kFlat * solid.radius) continue;
+      acting.push_back(moved_by(solid.vertices[v], n, solid.measure, solid.moment));
+      for (const double x : acting.back()) trace += x * x;
     }
+    if (trace <= std::max(together, kBorne * alone)) return;
     together = std::max(together, largest_eigenvalue(acting));
   };
   for (const auto& front : solid.fronts) look(front.n);

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
+#include "base/random.hpp"
 #include "measure/energy.hpp"
 #include "support/in_memory.hpp"
 
@@ -182,6 +184,82 @@ name = "all"
     EXPECT_LT(math::norm(world.clumps.v[0]), 1e-6) << hard;
     EXPECT_NEAR(world.volume(0), 0.1, 1e-12);
     EXPECT_NEAR(world.volume(1), 0.01, 1e-12);
+  }
+}
+
+// Clumps and solids that move freely: without friction and losses an impact keeps momentum, angular momentum and
+// energy.
+TEST(ClumpsAndSolids, ElasticImpactsKeepWhatTheyMust) {
+  for (const bool hard : {false, true}) {
+    base::Stream random(7, "clumps");
+    int met = 0;
+    for (int k = 0; k < (MORAINE_SANITIZED != 0 ? 2 : 12); ++k) {
+      const auto any = [&](double size) {
+        return fmt::format("[{}, {}, {}]", random.uniform(-size, size), random.uniform(-size, size),
+                           random.uniform(-size, size));
+      };
+      const auto moving = [&](const char* shape, double x) {
+        return fmt::format(
+            "[[body]]\n{}\nmaterial = \"stone\"\nposition = [{}, {}, {}]\nvelocity = [{}, 0, 0]\norientation = {}\n"
+            "spin = {}\n",
+            shape, x, random.uniform(-0.03, 0.03), random.uniform(-0.03, 0.03), x < 0 ? 0.5 : -0.5, any(3), any(2));
+      };
+      InMemory<3> run(from_text(method(hard) + "dimension = 3\n[time]\nend = 0.5\n" +
+                                (hard ? "[hard]\nstep = 0.001\nimpact_speed = 0\n" : "") +
+                                "[[material]]\nname = \"stone\"\ndensity = 1000\nstiffness = "
+                                "2e5\n[[contact]]\nrestitution = 1\nfriction = 0\n"
+                                "[[solid]]\nname = \"l\"\nkind = \"L\"\nwidth = 0.1\nheight = 0.14\nbar = 0.04\n"
+                                "[[clump]]\nname = \"four\"\nkind = \"tetrahedron\"\n" +
+                                moving("solid = \"l\"", -0.11) + moving("clump = \"four\"\nradius = 0.07", 0.11)));
+      const auto motion = [&] {
+        const world::World<3>& world = run.world();
+        std::array<double, 7> sum{};
+        for (std::size_t c = 0; c < world.clumps.size(); ++c) {
+          const Vec3 p = world.clump_velocity(c) * world.clumps.mass[c], l = world.clump_momentum(c);
+          const Vec3 about = l + math::cross(world.clumps.x[c], p);
+          for (int i = 0; i < 3; ++i) {
+            sum[static_cast<std::size_t>(i)] += p[i];
+            sum[static_cast<std::size_t>(3 + i)] += about[i];
+          }
+          sum[6] += 0.5 * math::norm2(p) / world.clumps.mass[c] + 0.5 * math::dot(l, world.clump_spin(c));
+        }
+        return sum;
+      };
+      run.run->begin(nullptr);
+      const std::array<double, 7> before = motion();
+      const Vec3 v = run.world().clump_velocity(0);
+      run.to_the_end();
+      const std::array<double, 7> after = motion();
+      met += math::norm(run.world().clump_velocity(0) - v) > 0.01 ? 1 : 0;
+      for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(after[i], before[i], 1e-12) << hard << " " << k << " " << i;
+      EXPECT_NEAR(after[6], before[6], 0.005 * before[6]) << hard << " " << k;
+    }
+    EXPECT_GE(met, MORAINE_SANITIZED != 0 ? 1 : 9) << hard;
+  }
+}
+
+// A row of balls that lies along a fixed slope slides as Coulomb says, or stays.
+TEST(ClumpsAndSolids, RodSlidesDownAFixedSlab) {
+  for (const bool hard : {false, true}) {
+    for (const double friction : {0.3, 0.7}) {
+      const double angle = math::kPi / 6;
+      const Vec3 along{std::cos(angle), 0, -std::sin(angle)}, up{std::sin(angle), 0, std::cos(angle)};
+      const Vec3 from = up * 0.15 - along * 0.5;
+      const std::string turn = fmt::format("orientation = [0, {:.17g}, 0]\n", angle);
+      InMemory<3> run(from_text(
+          scene(hard,
+                "[[clump]]\nname = \"row\"\nkind = \"list\"\npositions = [[-0.08, 0, 0], [0, 0, 0], [0.08, 0, 0]]\n"
+                "radii = [0.05, 0.05, 0.05]\n" +
+                    body("slab", {0, 0, 0}, turn + "fixed = true") +
+                    fmt::format("[[body]]\nclump = \"row\"\nmaterial = \"stone\"\nposition = [{:.17g}, 0, "
+                                "{:.17g}]\n{}",
+                                from[0], from[2], turn)),
+          {fmt::format("contact.0.friction={}", friction)}));
+      run.to_the_end();
+      const double way = math::dot(run.world().clumps.x[0] - from, along);
+      const double exact = std::max(0.0, 0.5 * 9.81 * 0.16 * (std::sin(angle) - friction * std::cos(angle)));
+      EXPECT_NEAR(way, exact, exact > 0 ? 0.01 * exact : 5e-5) << hard << " " << friction;
+    }
   }
 }
 
