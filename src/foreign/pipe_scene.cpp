@@ -75,10 +75,13 @@ std::string run_tables(const PipeInput& in) {
       fmt::format("\n[time]\nend = {}  # line {}: XEND{}\n", seconds(in.end - in.begin), in.para_line, begins);
   double smallest = in.disks[0].radius;
   for (const PipeDisk& d : in.disks) smallest = std::min(smallest, d.radius);
+  // A whole number of them, so that the run ends with XEND.
+  const double time = in.end - in.begin,
+               step = time / std::max(1.0, std::round(time * in.stream_x / (0.06 * smallest)));
   out += fmt::format(
       "\n[hard]\nstep = {}  # s: the stream goes 0.06 of the smallest radius\nmost_iterations = 100\n"
       "impact_speed = {}  # contacts that close by less do not bounce\n",
-      seconds(0.06 * smallest / in.stream_x), speed(kImpactSpeed));
+      seconds(step), speed(kImpactSpeed));
   out += fmt::format("\n[[material]]\nname = \"disk\"\ndensity = {}\n", si(kDiskDensity, "g/cm^3", scene::kDensity));
   out += fmt::format(
       "\n[[material]]  # so that the friction of walls can be set by itself\nname = \"wall\"\ndensity = {}\n",

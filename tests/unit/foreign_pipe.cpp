@@ -250,6 +250,8 @@ TEST(ForeignPipe, TheSceneOfThePrintedExample) {
   EXPECT_EQ(numbers(s["inlet"][0]["velocity"]), (List{0.05, 0})) << "one for all";
   EXPECT_FALSE(s["inlet"][0]["velocities"]);
   EXPECT_EQ(s["time"]["end"], 500.0);
+  const double steps = 500 / *s["hard"]["step"].value<double>();
+  EXPECT_NEAR(steps, std::round(steps), 1e-6) << "the run ends with XEND";
   EXPECT_EQ(s["flow"]["speed"], 0.05);
 }
 
