@@ -27,8 +27,8 @@ struct CellSummary {
 // `rows`: one for each of plan.runs().
 std::string table_csv(const Plan& plan, const std::vector<Run>& runs, const std::vector<Row>& rows);
 
-// The rows of a table.csv for the runs of its plan; fills in the units of the axes. Throws base::InputError if the table
-// is of another plan, or cannot be read.
+// The rows of a table.csv for the runs of its plan; fills in the units of the axes. Throws base::InputError if the
+// table is of another plan, or cannot be read.
 std::vector<Row> read_table(const std::filesystem::path& path, Plan& plan, const std::vector<Run>& runs);
 
 std::vector<CellSummary> summarise(const Plan& plan, const std::vector<Run>& runs, const std::vector<Row>& rows);
