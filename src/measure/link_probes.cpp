@@ -39,6 +39,39 @@ Vec<D> end_velocity(const World<D>& world, const world::LinkEnd<D>& end, const V
   return world.velocity(i) + math::cross(world.spin(i), at - world.bodies.place[i].x);
 }
 
+// What the angle of a link is that of: a vector, and its rate.
+template <int D>
+struct Needle {
+  Vec<D> d{}, u{};
+};
+
+// From the end that is nearer to the support towards the body. The two ends of a joint are one point: there it is the
+// body itself that turns, and its centre shows how; or where it is joined at its centre, the other body's, or its own
+// first axis.
+template <int D>
+Needle<D> needle_of(const World<D>& world, const world::Link<D>& link) {
+  const Needle<D> between{link.from - link.to,
+                          end_velocity(world, link.a, link.from) - end_velocity(world, link.b, link.to)};
+  if (link.kind != world::LinkKind::kJoint) return between;
+  const auto arm = [&](const world::LinkEnd<D>& end, const Vec<D>& at) {
+    const std::size_t i = index_of(world, end.id);
+    const std::uint32_t c = world.bodies.clump[i];
+    const Vec<D> d = (c == world::kNoClump ? world.bodies.place[i].x : world.clumps.x[c]) - at;
+    return Needle<D>{d, math::cross(c == world::kNoClump ? world.spin(i) : world.clump_spin(c), d)};
+  };
+  if (math::norm2(link.a.point) > 0) return arm(link.a, link.to);
+  if (link.b.at == world::LinkEnd<D>::At::kBody && math::norm2(link.b.point) > 0) {
+    const Needle<D> other = arm(link.b, link.from);
+    return {-other.d, -other.u};
+  }
+  const std::size_t i = index_of(world, link.a.id);
+  const std::uint32_t c = world.bodies.clump[i];
+  Vec<D> axis{};
+  axis[0] = 1;
+  axis = math::rotated(axis, c == world::kNoClump ? world.bodies.orientation[i] : world.clumps.orientation[c]);
+  return {axis, math::cross(c == world::kNoClump ? world.spin(i) : world.clump_spin(c), axis)};
+}
+
 // Energy that is to stay: what there is, less what loads brought, plus what damping took.
 template <int D>
 double kept_energy(const World<D>& world) {
@@ -87,9 +120,8 @@ bool TipProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   const std::size_t i = index_of(world, body_);
   if (i >= world.bodies.size() || link_ >= world.links.size()) return false;
   const world::Link<D>& link = world.links[link_];
-  // From the end that is nearer to the support towards the body.
-  const Vec<D> d = link.from - link.to, g = down(world);
-  const Vec<D> u = end_velocity(world, link.a, link.from) - end_velocity(world, link.b, link.to);
+  const Needle<D> needle = needle_of(world, link);
+  const Vec<D>&d = needle.d, &u = needle.u, g = down(world);
   const double length = math::norm(d);
   double angle = 0, rate = 0;
   if constexpr (D == 2) {
@@ -102,9 +134,11 @@ bool TipProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     angle += 2 * math::kPi * turns_;
   } else {
     const double along = math::dot(g, d);
-    const double across = std::sqrt(std::max(0.0, length * length - along * along));
+    const Vec<D> aside = d - g * along;
+    const double across = math::norm(aside);
     angle = math::atan2(across, along);
-    rate = across > 0 ? -math::dot(g, u) / across : math::norm(u) / length;
+    rate = across > 0 ? (math::dot(aside, u) / across * along - math::dot(g, u) * across) / (length * length)
+                      : math::norm(u) / length;
   }
   const double energy = kept_energy(world);
   if (!started_) first_energy_ = energy;

@@ -8,7 +8,7 @@
 namespace moraine::measure {
 
 // One body and one link: position, velocity, the link's angle from straight down (the direction of gravity, or -y, -z)
-// and its rate, energy.
+// and its rate, energy. Of a joint, whose two ends are one point: the angle of its body, from the joint to the centre.
 template <int D>
 class TipProbe : public Probe<D> {
  public:
