@@ -7,8 +7,12 @@
 namespace moraine::hard {
 
 namespace {
-// A pivot below this part of its diagonal means that the row depends on those before it.
+// A pivot below this part of its diagonal means that the row depends on those before it, or that a light node hangs
+// between heavy ones.
 constexpr double kDependent = 1e-9;
+// Below this, what pivots are differences of has lost so many digits that the solution is refined.
+constexpr double kDoubtful = 1e-6;
+constexpr int kRefinements = 2;
 // What is added to the diagonal of a singular matrix, over its largest entry.
 constexpr double kShift = 1e-7;
 
@@ -61,7 +65,7 @@ LinkMatrix<D>::LinkMatrix(const System<D>& system) : system_(system), a_(system.
   least_.assign(unknowns_, 0);
   barely_.assign(unknowns_, 0);
   for (const Hub& hub : hubs_) std::fill_n(barely_.begin() + hub.first, hub_dims(hub.node), -1e-300);
-  for (std::size_t r = 0; r < n && hubs_.empty(); ++r) least_[r] = kDependent * diagonal_[r];
+  for (std::size_t r = 0; r < n && hubs_.empty(); ++r) least_[r] = kDoubtful * diagonal_[r];
 }
 
 // Without hubs: the rows in their order. Otherwise rows that have something of their own on the diagonal, then the
@@ -153,7 +157,7 @@ void LinkMatrix<D>::assemble(const Rows<D>& rows, const Kinematics<D>& k) {
     find_ease(rows, k);
     for (std::size_t r = 0; r < diagonal_.size(); ++r)
       diagonal_[r] = still_[r] + math::dot(rows.turn_a[r], ease_a_[r]) + math::dot(rows.turn_b[r], ease_b_[r]);
-    for (std::size_t r = 0; r < diagonal_.size() && hubs_.empty(); ++r) least_[r] = kDependent * diagonal_[r];
+    for (std::size_t r = 0; r < diagonal_.size() && hubs_.empty(); ++r) least_[r] = kDoubtful * diagonal_[r];
   }
   auto last = static_cast<std::uint32_t>(entries_.size());
   for (const Meeting& m : meetings_) {  // in the order of their entries
@@ -179,7 +183,7 @@ void LinkMatrix<D>::assemble_hubs(const Rows<D>& rows, const Kinematics<D>& k) {
     if (couples(a_[r])) own += system_.inverse_mass[a_[r]] + (turning ? math::dot(rows.turn_a[r], ease_a_[r]) : 0);
     if (couples(b_[r])) own += system_.inverse_mass[b_[r]] + (turning ? math::dot(rows.turn_b[r], ease_b_[r]) : 0);
     own_[place_[r]] = own;
-    least_[place_[r]] = kDependent * diagonal_[r];
+    least_[place_[r]] = kDoubtful * diagonal_[r];
   }
   for (const HubMeeting& m : hub_meetings_) {
     const Spin<D> turn = !turning ? Spin<D>{} : m.at_b != 0 ? rows.turn_b[m.row] : rows.turn_a[m.row];
@@ -207,31 +211,85 @@ void LinkMatrix<D>::assemble_hubs(const Rows<D>& rows, const Kinematics<D>& k) {
       }
     }
     for (std::uint32_t c = 0; c < hub_dims(hub.node); ++c)
-      least_[hub.first + c] = kDependent * own_[hub.first + c];  // negative
+      least_[hub.first + c] = kDoubtful * own_[hub.first + c];  // negative
   }
 }
 
 template <int D>
 void LinkMatrix<D>::factor() {
   const std::vector<double>& own = hubs_.empty() ? diagonal_ : own_;
-  singular_ = !ldl_.factor(own.data(), entries_.data(), least_.data());
+  singular_ = doubtful_ = false;
+  if (!ldl_.factor(own.data(), entries_.data(), least_.data())) factor_doubtful();
+}
+
+// Some pivot is small: because links depend on each other, or because masses differ by so much.
+template <int D>
+void LinkMatrix<D>::factor_doubtful() {
+  const std::vector<double>& own = hubs_.empty() ? diagonal_ : own_;
+  std::vector<double> least = least_;
+  for (double& l : least) l *= kDependent / kDoubtful;
+  doubtful_ = ldl_.factor(own.data(), entries_.data(), least.data()) ||
+              (!depends() && ldl_.factor(own.data(), entries_.data(), barely_.data()));
+  singular_ = !doubtful_;
   if (singular_) factor_shifted();
+}
+
+// Whether rows depend on each other does not depend on masses: pivots are those of nodes that all weigh the same.
+template <int D>
+bool LinkMatrix<D>::depends() {
+  const Rows<D>& rows = *rows_now_;
+  const bool turning = system_.turning();
+  std::vector<double> own(unknowns_, 0), least(unknowns_, 0), entries(entries_.size(), 0);
+  const auto add_end = [&](std::size_t r, std::uint32_t node, const Spin<D>& turn, const Spin<D>& ease) {
+    if (node >= system_.movable()) return;
+    const std::size_t place = hubs_.empty() ? r : place_[r];
+    const double part = 1 + (turning ? math::dot(turn, ease) * system_.mass[node] : 0);
+    if (system_.hub[node] == 0) own[place] += part;
+    least[place] += kDependent * part;
+  };
+  const Spin<D> none{};
+  for (std::size_t r = 0; r < a_.size(); ++r) {
+    add_end(r, a_[r], turning ? rows.turn_a[r] : none, turning ? ease_a_[r] : none);
+    add_end(r, b_[r], turning ? rows.turn_b[r] : none, turning ? ease_b_[r] : none);
+  }
+  for (const Meeting& m : meetings_) {
+    double h = math::dot(rows.n[m.row], rows.n[m.other]);
+    if (turning) {
+      const std::uint32_t node = m.row_at_b != 0 ? b_[m.row] : a_[m.row];
+      const Spin<D>& turn = m.row_at_b != 0 ? rows.turn_b[m.row] : rows.turn_a[m.row];
+      const Spin<D>& ease = m.other_at_b != 0 ? ease_b_[m.other] : ease_a_[m.other];
+      h += math::dot(turn, ease) * system_.mass[node];
+    }
+    entries[m.entry] += m.row_at_b == m.other_at_b ? h : -h;
+  }
+  for (const HubMeeting& m : hub_meetings_) entries[m.entry] = entries_[m.entry];
+  for (const Hub& hub : hubs_) {
+    const double each = 1 / system_.mass[hub.node];
+    for (std::uint32_t u = hub.first; u < hub.first + hub_dims(hub.node); ++u) {
+      own[u] = own_[u] * each;
+      least[u] = kDependent * own[u];
+    }
+    if (hub_dims(hub.node) < 6) continue;
+    for (const std::uint32_t entry : hub.turn_entry) entries[entry] = entries_[entry] * each;
+  }
+  return !ldl_.factor(own.data(), entries.data(), least.data());
 }
 
 template <int D>
 bool LinkMatrix<D>::factor_and_solve(std::vector<double>& b) {
   if (!hubs_.empty()) {
     factor();
-    if (!singular_) solve_factored(b);
-    return !singular_;
+    if (singular_ || doubtful_) return false;
+    solve_factored(b);
+    return true;
   }
-  singular_ = !ldl_.factor(diagonal_.data(), entries_.data(), least_.data(), b.data());
-  if (singular_) {
-    factor_shifted();
-  } else {
-    ldl_.solve_back(b.data());
+  singular_ = doubtful_ = false;
+  if (!ldl_.factor(diagonal_.data(), entries_.data(), least_.data(), b.data())) {
+    factor_doubtful();
+    return false;
   }
-  return !singular_;
+  ldl_.solve_back(b.data());
+  return true;
 }
 
 template <int D>
@@ -260,10 +318,25 @@ void LinkMatrix<D>::multiply(const std::vector<double>& x, std::vector<double>& 
   for (std::size_t r = 0; r < x.size(); ++r) y[r] = -apart(moves, r);
 }
 
+// What is left is found through the nodes, where nothing cancels.
+template <int D>
+void LinkMatrix<D>::solve_refined(std::vector<double>& b) {
+  std::vector<double> x = b, rest;
+  solve_factored(x);
+  for (int round = 0; round < kRefinements; ++round) {
+    multiply(x, rest);
+    for (std::size_t r = 0; r < b.size(); ++r) rest[r] = b[r] - rest[r];
+    solve_factored(rest);
+    for (std::size_t r = 0; r < b.size(); ++r) x[r] += rest[r];
+  }
+  b = std::move(x);
+}
+
 // Of a singular H: with S = H + shift, x <- x + S^-1 H S^-1 (b - H x) leaves what H cannot reach at zero and converges
 // like (2 shift / eigenvalue)^k for the rest: to the solution of least norm.
 template <int D>
 void LinkMatrix<D>::solve(std::vector<double>& b) {
+  if (doubtful_) return solve_refined(b);
   if (!singular_) return solve_factored(b);
   const std::size_t n = b.size();
   std::vector<double> guess(n, 0), rest = b, step;

@@ -26,7 +26,7 @@ class LinkMatrix {
   // singular: x is then the one of least norm (and, if the equations contradict each other, of least squares).
   void factor();
   void solve(std::vector<double>& b);
-  // Both in one go, where H is not singular; otherwise false, b is lost, and solve() is left to do.
+  // Both in one go, where H is far from singular; otherwise false, b is lost, and solve() is left to do.
   bool factor_and_solve(std::vector<double>& b);
   void multiply(const std::vector<double>& x, std::vector<double>& y);  // y = H x
   bool singular() const { return singular_; }
@@ -74,6 +74,9 @@ class LinkMatrix {
   void find_ease(const Rows<D>& rows, const Kinematics<D>& k);
   void assemble_hubs(const Rows<D>& rows, const Kinematics<D>& k);
   void solve_factored(std::vector<double>& b);
+  void factor_doubtful();
+  bool depends();
+  void solve_refined(std::vector<double>& b);
   void factor_shifted();
   std::uint32_t hub_dims(std::uint32_t node) const;
 
@@ -91,6 +94,7 @@ class LinkMatrix {
   std::vector<double> own_, least_, barely_, entries_, shifted_, extended_;  // of all unknowns
   std::vector<Spin<D>> ease_a_, ease_b_;  // I^-1 turn of each row at its two ends; empty where nothing turns
   bool singular_ = false;
+  bool doubtful_ = false;  // not singular, but with pivots that have lost digits: solutions are refined
 };
 
 }  // namespace moraine::hard

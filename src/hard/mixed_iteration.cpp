@@ -22,6 +22,9 @@ constexpr std::int64_t kMostSolutions = 1000;
 // Halvings of a step that does not converge, if the scene names no smallest step.
 constexpr double kHalvings = 1024;
 constexpr double kRounding = 1e-15;
+// Moves that change by less than this part of them in so many sweeps have come to their end.
+constexpr double kStill = 1e-14;
+constexpr std::int64_t kLookAtMoves = 10;
 // Energy: near rest the quotient of two kinetic energies says nothing.
 constexpr double kFactorAtMost = 0.1;
 
@@ -34,6 +37,20 @@ void turn_over(math::Quaternion& q, const math::Vec3& w, const math::Vec3& d0, c
                const math::Vec3& fix) {
   const math::Vec3 turned = w * h + (d0 * 2 + d1) * (h * h / 6) - math::cross(w, d0 + d1) * (h * h * h / 24) + fix;
   q = math::normalised(math::from_rotation(turned) * q);
+}
+
+template <int D>
+bool same_but_for_rounding(const Moves<D>& x, const Moves<D>& y) {
+  double off = 0, size = 0, off_turn = 0, turn = 0;
+  for (std::size_t i = 0; i < x.x.size(); ++i) {
+    off = std::max(off, math::norm(x.x[i] - y.x[i]));
+    size = std::max(size, math::norm(x.x[i]));
+  }
+  for (std::size_t i = 0; i < x.turn.size(); ++i) {
+    off_turn = std::max(off_turn, math::norm(x.turn[i] - y.turn[i]));
+    turn = std::max(turn, math::norm(x.turn[i]));
+  }
+  return off <= kStill * size && off_turn <= kStill * turn;
 }
 
 double largest(const std::vector<double>& values) {
@@ -229,9 +246,10 @@ bool MixedIteration<D>::iterate(double t, double h, Round& round) {
   return false;
 }
 
-// Moves that take a violation out of the rows; false if the sweeps do not converge.
+// Moves that take a violation out of the rows, down to `nothing`; false if the sweeps do not converge. Where links
+// depend on each other no moves take all of it out: sweeps then come to moves that they no longer change.
 template <int D>
-bool MixedIteration<D>::settle(const std::vector<double>& base, Moves<D>& moves, std::int64_t& sweeps) {
+bool MixedIteration<D>::settle(const std::vector<double>& base, double nothing, Moves<D>& moves, std::int64_t& sweeps) {
   if (direct()) {
     matrix_.factor();
     b_ = base;
@@ -239,13 +257,17 @@ bool MixedIteration<D>::settle(const std::vector<double>& base, Moves<D>& moves,
     for (std::size_t r = 0; r < b_.size(); ++r) matrix_.add(moves, r, b_[r]);
     return true;
   }
-  const double enough = std::max(settings_.solver_tolerance, kRounding) * largest(base);
+  const double enough = std::max(std::max(settings_.solver_tolerance, kRounding) * largest(base), nothing);
+  Moves<D> before = moves;
   for (std::int64_t sweep = 1; sweep <= settings_.most_sweeps; ++sweep) {
     Round round;
     relax(base, moves, nullptr, round);
     ++sweeps;
     if (round.rest <= enough) return true;
     if (!(round.rest < 1e300)) return false;
+    if (sweep % kLookAtMoves != 0) continue;
+    if (same_but_for_rounding(moves, before)) return true;
+    before = moves;
   }
   return false;
 }
@@ -257,7 +279,7 @@ bool MixedIteration<D>::correct_position(std::int64_t& sweeps) {
   if (largest(rows_.gap) <= kRounding * system_.longest) return true;
   matrix_.assemble(rows_, k_);
   system_.clear(fix_);
-  if (!settle(rows_.gap, fix_, sweeps)) return false;
+  if (!settle(rows_.gap, kRounding * system_.longest, fix_, sweeps)) return false;
   system_.shift(fix_, k_);
   return true;
 }
@@ -271,7 +293,7 @@ bool MixedIteration<D>::correct_velocity(std::int64_t& sweeps) {
   if (largest(rows_.rate) <= kRounding * fastest) return true;
   matrix_.assemble(rows_, k_);
   system_.clear(fix_);
-  if (!settle(rows_.rate, fix_, sweeps)) return false;
+  if (!settle(rows_.rate, kRounding * fastest, fix_, sweeps)) return false;
   system_.kick(fix_, k_);
   return true;
 }
@@ -310,7 +332,15 @@ void MixedIteration<D>::correct_energy(double h) {
 }
 
 template <int D>
-void MixedIteration<D>::give_up(double t, double step, const Round& round) const {
+void MixedIteration<D>::give_up(double t, double step, const Round& round, std::int64_t correcting) const {
+  if (correcting > 0) {
+    throw base::RunError(
+        fmt::format("the corrections of violated links do not converge at time {:.6g} s, even with a step of {:.3g} s, "
+                    "in {} sweeps",
+                    t, step, correcting),
+        "make the step shorter (time.step) or hard.smallest_step smaller, use a larger hard.solver_tolerance or "
+        "hard.most_sweeps, or hard.solver = \"direct\"");
+  }
   throw base::RunError(
       fmt::format("the mixed iteration does not converge at time {:.6g} s, even with a step of {:.3g} s: after {} "
                   "sweeps the largest rest is {:.3g} of the right-hand side",
@@ -369,7 +399,7 @@ void MixedIteration<D>::advance(Equations& equations, double t, double h, std::v
       ++report.rejected;
       gamma_ = gamma0_;
       step = 0.5 * piece;
-      if (step < smallest) give_up(now, piece, round);
+      if (step < smallest) give_up(now, piece, round, correcting);
       continue;
     }
     if (settings_.correct.energy == When::kEnd) correct_energy(piece);

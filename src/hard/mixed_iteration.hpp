@@ -46,7 +46,7 @@ class MixedIteration final : public Integrator {
   void move(double h);
   void find_forces(double t, Round& round);
   void relax(const std::vector<double>& base, Moves<D>& moves, std::vector<double>* forces, Round& round) const;
-  bool settle(const std::vector<double>& base, Moves<D>& moves, std::int64_t& sweeps);
+  bool settle(const std::vector<double>& base, double nothing, Moves<D>& moves, std::int64_t& sweeps);
   void correct_inside(Round& round);
   bool converged(const Round& round) const;
   bool correct_at_end(std::int64_t& sweeps);
@@ -55,7 +55,7 @@ class MixedIteration final : public Integrator {
   void correct_energy(double h);
   double kinetic(const Kinematics<D>& k) const;
   double adapted(double step, std::int64_t sweeps, double smallest, double longest);
-  [[noreturn]] void give_up(double t, double step, const Round& round) const;
+  [[noreturn]] void give_up(double t, double step, const Round& round, std::int64_t correcting) const;
 
   Formulation<D>& form_;
   const System<D>& system_;

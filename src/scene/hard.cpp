@@ -8,6 +8,7 @@
 
 #include "hard/newton_euler.hpp"
 #include "scene/links.hpp"
+#include "scene/step.hpp"
 
 namespace moraine::scene {
 
@@ -154,8 +155,6 @@ hard::Settings read_hard(const Node& scene, Problems& problems) {
   read_contacts(h, links, s, problems);
   if (mixed && s.formulation == hard::FormulationKind::kLagrange)
     problems.add(h, "integrator", "\"mixed-iteration\" works on the link forces of formulation = \"newton-euler\"");
-  // Sun's scheme sweeps, unless it is told not to.
-  if (mixed && !h.given("solver")) s.solver = hard::SolverKind::kIterative;
   return s;
 }
 
@@ -375,7 +374,12 @@ void choose_hard_step(const Node& scene, Built<D>& built, Problems& problems) {
     choice.step = end / steps;
   }
   built.world.dt = choice.step;
+  if (built.hard->contacts == hard::ContactMode::kEvents && h.number("event_tolerance", 0) > choice.step)
+    problems.add(h, "event_tolerance",
+                 fmt::format("is {:.4g} s, longer than a step of {:.4g} s, within which moments are found",
+                             h.number("event_tolerance"), choice.step));
   const double steps = t.has("steps") ? static_cast<double>(t.integer("steps")) : std::round(end / choice.step);
+  warn_of_end(t, choice.step, steps, built.warnings);
   if (steps > 9e15)
     return problems.add(t, "end", fmt::format("{} s in steps of {} s are too many steps", end, choice.step));
   built.ending.steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(steps));

@@ -50,7 +50,9 @@ Key hard_table() {
                   .help("contacts = \"events\": how the moment of an event is found"),
               number("event_tolerance", kTime)
                   .positive()
-                  .help("how exactly it is found, and the shortest flight of a bounce; without it, 1e-9 of the step"),
+                  .help("contacts = \"events\": how exactly it is found, and a quarter of the shortest flight of a "
+                        "bounce; without "
+                        "it, 1e-9 of the step"),
               integer("most_events").at_least(1).def("10000").help("in one step, after which the run stops"),
               choice("impacts", {{"simultaneous", "all that touch at once, by one set of impulses"},
                                  {"sequential", "one pair after the other, the fastest first"}})

@@ -104,7 +104,7 @@ Key cohesion_table() {
                 number("stress", kPressure)
                     .at_least(0)
                     .help("instead: over the section of the smaller body, pi r^2 (2D: 2 r * thickness)"),
-                number("growth", kForce).positive().help("by which the strength grows while the contact is closed"),
+                number("growth", kForce).at_least(0).help("by which the strength grows while the contact is closed"),
                 number("growth_stress", kPressure).positive().help("instead: over the section of the smaller body"),
                 number("time", kTime).positive().help("of the growth"),
                 choice("form", {{"exponential", "1 - exp(-age / time)"}, {"linear", "age / time, at most 1"}})

@@ -13,6 +13,8 @@ namespace moraine::scene {
 
 namespace {
 
+constexpr double kShortest = 1e-60;  // m; of a set-up: squares of lengths must be numbers
+
 int dimension_of(const Node& scene) { return static_cast<int>(scene.integer("dimension")); }
 
 std::string body_material() { return "[[material]]\nname = \"body\"\ndensity = 1000.0\n"; }
@@ -26,7 +28,9 @@ std::string plane_point(int dimension, double x, double h) {
 
 }  // namespace
 
-Expanded expand_pendulum(const Node& scene, const Node& s) {
+Expanded expand_pendulum(const Node& scene, const Node& s, Problems& problems) {
+  if (s.number("length") < kShortest)
+    problems.add(s, "length", fmt::format("is {} m: must be at least {} m", s.number("length"), kShortest));
   const int d = dimension_of(scene);
   const double length = s.number("length"), angle = s.number("angle"), spin = s.number("spin");
   const std::int64_t links = s.integer("links");
@@ -70,7 +74,9 @@ Expanded expand_three_spheres(const Node& scene, const Node& s, Problems& proble
   const auto &m = s.numbers("masses"), &c = s.numbers("lengths");
   for (const char* key : {"masses", "lengths"}) {
     for (std::size_t k = 0; k < 3; ++k)
-      if (!(s.numbers(key)[k] > 0)) problems.add(s, fmt::format("{}[{}]", key, k), "must be greater than 0");
+      if (!(s.numbers(key)[k] > 0))
+        problems.add(s, fmt::format("{}[{}]", key, k),
+                     fmt::format("is {}: must be greater than 0", toml_number(s.numbers(key)[k])));
   }
   math::Vec3 e[3], u[3];
   for (std::size_t k = 0; k < 3; ++k) {

@@ -33,7 +33,7 @@ Expanded expand_pipe(const Node& scene, const Node& setup, Problems& problems);
 std::string warning_of_pipe(const Node& setup);
 
 // Those of hard systems; the scene must have method = "hard".
-Expanded expand_pendulum(const Node& scene, const Node& setup);
+Expanded expand_pendulum(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_falling_chain(const Node& scene, const Node& setup);
 Expanded expand_stack(const Node& scene, const Node& setup);
 Expanded expand_three_spheres(const Node& scene, const Node& setup, Problems& problems);

@@ -63,7 +63,7 @@ Expanded expand_setup(const Node& scene, Problems& problems) {
                   : kind == "box"           ? expand_box(scene, s, problems)
                   : kind == "chute"         ? expand_chute(scene, s, problems)
                   : kind == "simple-shear"  ? expand_simple_shear(scene, s, problems)
-                  : kind == "pendulum"      ? expand_pendulum(scene, s)
+                  : kind == "pendulum"      ? expand_pendulum(scene, s, problems)
                   : kind == "falling-chain" ? expand_falling_chain(scene, s)
                   : kind == "stack"         ? expand_stack(scene, s)
                   : kind == "three-spheres" ? expand_three_spheres(scene, s, problems)

@@ -141,6 +141,58 @@ TEST(HardMistakes, LinkedBodiesMayOverlap) {
   EXPECT_TRUE(refused(run_moraine({"check", "loose.toml"}, folder.path()), {"body[1].position", "overlaps body 0"}));
 }
 
+// Set-ups name their own keys, with the value.
+TEST(HardMistakes, OfSetUpsAreTold) {
+  const Folder folder;
+  const auto check = [&](const Args& sets) {
+    Args args = {"check"};
+    args.insert(args.end(), sets.begin(), sets.end());
+    return run_moraine(args, folder.path());
+  };
+  EXPECT_TRUE(
+      refused(check({"three_spheres", "--set", "setup.masses=[1,-2,1]"}), {"setup.masses[1]", "-2", "greater than 0"}));
+  const Ended tiny = check({"pendulum", "--set", "setup.length=1e-300"});
+  EXPECT_TRUE(refused(tiny, {"setup.length", "1e-300", "at least"}));
+  EXPECT_EQ(tiny.told().find("chain"), std::string::npos) << tiny.told();
+}
+
+// A run has whole steps: the end that it comes to is told where it is another.
+TEST(HardMistakes, AnEndThatIsNoWholeNumberOfStepsIsTold) {
+  const Folder folder;
+  for (const char* method : {"hard", "soft"}) {
+    const std::string scene = std::string("dimension = 2\nmethod = \"") + method +
+                              "\"\n[time]\nend = 0.01\nstep = 0.003\n" + kRock +
+                              "[[contact]]\nrestitution = 0.5\n[[body]]\nposition = [0, 0]\nradius = 0.1\n"
+                              "material = \"rock\"\n";
+    put(folder / "scene.toml", scene);
+    const Ended end = run_moraine({"run", "scene.toml", "--out", std::string("out_") + method}, folder.path());
+    EXPECT_TRUE(ended_with(end, 0));
+    EXPECT_NE(end.told().find("time.end = 0.01 s is no whole number of steps of 0.003 s: the run ends at 0.009 s"),
+              std::string::npos)
+        << end.told();
+  }
+}
+
+// Event mode's example runs in steps and by time stepping with what is set; cohesion can be set to none.
+TEST(HardMistakes, ExamplesCanBeSwitchedByOneKey) {
+  const Folder folder;
+  for (const char* integrator : {"mixed-iteration", "time-stepping"}) {
+    EXPECT_TRUE(ended_with(run_moraine({"check", "bouncing_ball", "--set", std::string("hard.integrator=") + integrator,
+                                        "--set", "hard.contacts=steps"},
+                                       folder.path()),
+                           0))
+        << integrator;
+  }
+  EXPECT_TRUE(refused(run_moraine({"check", "bouncing_ball", "--set", "hard.integrator=time-stepping", "--set",
+                                   "hard.contacts=steps", "--set", "hard.event_tolerance=1e-12"},
+                                  folder.path()),
+                      {"hard.event_tolerance", "time-stepping"}));
+  EXPECT_TRUE(ended_with(run_moraine({"check", "cohesive_pile", "--set", "contact.0.cohesion.force=0", "--set",
+                                      "contact.0.cohesion.growth=0"},
+                                     folder.path()),
+                         0));
+}
+
 TEST(HardMistakes, OfContactsThatAreFollowedAreTold) {
   const std::string followed =
       replaced(kHardHead, "[gravity]", "[hard]\nintegrator = \"dopri\"\n[gravity]") + kContact + kAnchor;
@@ -150,6 +202,7 @@ TEST(HardMistakes, OfContactsThatAreFollowedAreTold) {
   expect_told({
       {with("event_search = \"bisect\" # x"), "event_search", {"hard.event_search", "\"bisect\"", "bisection"}},
       {with("event_tolerance = 0 # x"), "event_tolerance", {"hard.event_tolerance", "0", "> 0"}},
+      {with("event_tolerance = 0.5 # x"), "event_tolerance", {"hard.event_tolerance", "0.5 s", "longer than a step"}},
       {with("event_tolerance = \"1 m\" # x"), "event_tolerance", {"hard.event_tolerance", "1 m"}},
       {with("most_events = 0 # x"), "most_events", {"hard.most_events", "0", ">= 1"}},
       {with("impacts = \"together\" # x"), "impacts", {"hard.impacts", "\"together\"", "simultaneous", "sequential"}},
