@@ -332,10 +332,15 @@ double ConeProblem::violation() const {
   double worst = 0, fastest = largest(q);
   std::size_t next = 0;
   for (std::size_t row = 0; row < rows(); ++row) fastest = std::max(fastest, at(row, row) * std::fabs(r[row]));
+  // Sweeps that run away end in numbers whose products are none.
+  const auto note = [&](double off) {
+    worst = std::isnan(off) ? std::numeric_limits<double>::infinity() : std::max(worst, off);
+  };
   for (const Cone& cone : cones) {
     next = cone.row + 1 + cone.across;
     const double ease = at(cone.row, cone.row), limit = std::max(0.0, cone.limit(r[cone.row]));
-    worst = std::max(worst, std::fabs(std::min(speed(cone.row), (r[cone.row] + cone.hold) * ease)));
+    const double u = speed(cone.row);
+    note(std::isnan(u) ? u : std::fabs(std::min(u, (r[cone.row] + cone.hold) * ease)));
     std::array<double, 2> should{};
     double size = 0, ease_across = 0;
     for (std::size_t s = 0; s < cone.across; ++s)
@@ -348,10 +353,11 @@ double ConeProblem::violation() const {
     const double factor = !cone.slips && size > limit * limit ? limit / std::sqrt(size) : 1;
     for (std::size_t s = 0; s < cone.across; ++s) {
       const std::size_t row = cone.row + 1 + s;
-      worst = std::max(worst, std::fabs(should[s] * factor - r[row]) * ease_across);
+      note(std::fabs(should[s] * factor - r[row]) * ease_across);
     }
   }
-  for (std::size_t row = next; row < rows(); ++row) worst = std::max(worst, std::fabs(speed(row)));
+  for (std::size_t row = next; row < rows(); ++row) note(std::fabs(speed(row)));
+  if (!std::isfinite(worst) || !std::isfinite(fastest)) return std::numeric_limits<double>::infinity();
   return fastest > 0 ? worst / fastest : 0;
 }
 

@@ -34,6 +34,7 @@ struct Contact {
   int bounces = 0;     // in this step
   bool met = false;    // it has just come to touch; its slip has just come to an end: until modes are found
   bool halted = false;
+  double gained = 0;  // in steps: by how much it approaches faster now than at the moment that it began to overlap
 
   bool wall() const { return id_b < 0; }
   std::size_t wall_number() const { return static_cast<std::size_t>(-1 - id_b); }

@@ -14,6 +14,7 @@ namespace {
 constexpr double kForceNoise =
     1e-9;  // over the weight of everything and the largest force: more than modes are decided by
 constexpr double kTornApart = 0.3;     // gap over radius that no correction makes good
+constexpr double kThrough = 0.95;      // overlap over radius, of bodies that go through each other in a step
 constexpr double kShortestFlight = 4;  // in tolerances: moments of shorter ones are not known
 constexpr std::int64_t kEventsInTurn = 100, kMostTurns = 6;
 constexpr int kMostRounds = 200;  // of the search for an event
@@ -166,23 +167,55 @@ void ContactStep<D>::follow(World<D>& world, double t, double h) {
 template <int D>
 void ContactStep<D>::whole_step(World<D>& world, double t, double h) {
   formulation_->pack(k_, start_);
+  meetings0_ = contacts_->meetings;
   go(world, t, h);
   evaluate(t + h, y_);
   for (std::size_t c = 0; c < contacts_->all.size(); ++c) {
     Contact<D>& contact = contacts_->all[c];
+    if (contact.mode == Mode::kOpen && !contact.bonded) note_approach(c, t, h);
     if (contact.mode == Mode::kOpen || contact.bonded) continue;
     contact.spent = contact.spent || contacts_->forces[c].normal < -contacts_->hold(contact);
     contact.halted = contact.mode == Mode::kSlide && math::dot(contacts_->meetings[c].slip, contact.along) > 0;
   }
   accept(world, t, h);
-  std::vector<std::pair<std::int64_t, std::int64_t>> halted;
+  std::vector<Contact<D>> noted;
   for (const Contact<D>& c : contacts_->all) {
-    if (c.halted) halted.emplace_back(c.id_a, c.id_b);
+    if (c.halted || c.gained != 0) noted.push_back(c);
   }
   list_pairs(world, t + h, h);
-  for (Contact<D>& c : contacts_->all)
-    c.halted = std::binary_search(halted.begin(), halted.end(), std::pair{c.id_a, c.id_b});
+  auto next = noted.cbegin();
+  for (Contact<D>& c : contacts_->all) {
+    while (next != noted.cend() && next->before(c)) ++next;
+    if (next == noted.cend() || c.before(*next)) continue;
+    c.halted = next->halted;
+    c.gained = next->gained;
+  }
   settle(world, t + h);
+}
+
+// Of a pair that has met within the step: it is put back to where the surfaces touch, and so must leave with e times
+// the speed it had there. With that at the end of the step, which is larger, a ball would gain in each bounce what it
+// is lifted by and hop for ever.
+template <int D>
+void ContactStep<D>::note_approach(std::size_t c, double t, double h) {
+  Contact<D>& contact = contacts_->all[c];
+  const Meeting<D>&m0 = meetings0_[c], &m1 = contacts_->meetings[c];
+  contact.gained = 0;
+  // On the straight way from here to there, as b's nearest point sees it.
+  const double touching = contact.radius_a + contact.radius_b;
+  const Vec<D> from = m0.n * (m0.gap + touching), way = m1.n * (m1.gap + touching) - from;
+  const double way2 = math::norm2(way);
+  const double nearest = way2 > 0 ? std::clamp(-math::dot(from, way) / way2, 0.0, 1.0) : 0;
+  if (math::norm(from + way * nearest) - touching < -kThrough * contact.smaller()) {
+    throw base::RunError(
+        fmt::format("body {} has gone through {} {} within the step to time {:.6g} s", contact.id_a,
+                    contact.wall() ? "wall" : "body", contact.wall() ? -1 - contact.id_b : contact.id_b, t + h),
+        "make the step shorter (time.step), or take contacts = \"events\"");
+  }
+  if (!(m1.gap < -contacts_->gap_of_nothing(c))) return;
+  if (!(m1.rate < 0) || settings_.correct.position == When::kNever) return;
+  const double bending = (m1.rate - m0.rate) / h;
+  contact.gained = -m1.rate - std::sqrt(std::max(0.0, m1.rate * m1.rate - 2 * bending * m1.gap));
 }
 
 template <int D>
@@ -259,6 +292,29 @@ double ContactStep<D>::find_event(World<D>& world, double t, double piece) {
   return passed;
 }
 
+// Limits of friction are found with the forces of all modes there are, which were not yet those that they lead to: with
+// these some contact may pull. The one that does most opens, and so on.
+template <int D>
+void ContactStep<D>::open_who_pulls(double t) {
+  for (std::size_t round = 0; round < contacts_->all.size(); ++round) {
+    outer_->update(t, k_);
+    std::size_t most = contacts_->all.size();
+    double least = 0;
+    for (std::size_t c = 0; c < contacts_->all.size(); ++c) {
+      const Contact<D>& contact = contacts_->all[c];
+      if (contact.mode == Mode::kOpen || contact.bonded) continue;
+      const double rest = contacts_->forces[c].normal + contacts_->hold(contact);
+      if (rest >= least) continue;
+      least = rest;
+      most = c;
+    }
+    if (most == contacts_->all.size()) return;
+    contacts_->all[most].mode = Mode::kOpen;
+    contacts_->all[most].normal = 0;
+    contacts_->all[most].friction = {};
+  }
+}
+
 template <int D>
 void ContactStep<D>::note_broken(World<D>& world, double t) {
   --world.bonds.intact;
@@ -284,12 +340,17 @@ void ContactStep<D>::accept(World<D>& world, double t, double passed) {
              velocity = settings_.correct.velocity != When::kNever;
   if (system_->row_count() > 0) formulation_->correct(now, y_.data(), position, velocity);
   formulation_->unpack(now, y_.data(), k_);
+  const std::vector<Vec<D>> before = k_.x;
   if (!(contacts_->correct(now, k_, position, velocity) < kTornApart)) {
     throw base::RunError(fmt::format("contacts have come apart, or overlap, by a third of a radius or more at time "
                                      "{:.6g} s",
                                      now),
                          "make the step shorter (time.step)");
   }
+  if (settings_.contacts != ContactMode::kSteps) return;
+  // Who is put back against the weight has lost so much less in the impact.
+  for (std::size_t i = 0; i < system_->movable(); ++i)
+    world.ledger.normal_dashpot += system_->mass[i] * math::dot(world.gravity, k_.x[i] - before[i]);
 }
 
 // Impacts, and then who pushes, sticks and slides.
@@ -306,7 +367,9 @@ void ContactStep<D>::settle(World<D>& world, double t) {
     const auto lap = stopwatch_.lap("impacts");
     const double slow = settings_.impact_speed >= 0 ? settings_.impact_speed : 2 * math::norm(world.gravity) * world.dt;
     typename ContactForces<D>::Losses losses;
-    contacts_->impact(t, k_, {slow, kShortestFlight * tolerance_}, losses);
+    // In steps nobody comes back within one.
+    const double shortest = settings_.contacts == ContactMode::kSteps ? world.dt : kShortestFlight * tolerance_;
+    contacts_->impact(t, k_, {slow, shortest}, losses);
     book(losses);
   }
   const auto lap = stopwatch_.lap("contact forces");
@@ -338,6 +401,7 @@ void ContactStep<D>::settle(World<D>& world, double t) {
       again = true;
     }
   }
+  if (settings_.contact.friction_limit && settings_.contact.friction != Friction::kCone) open_who_pulls(t);
   for (std::size_t c = 0; c < contacts_->all.size(); ++c) {
     Contact<D>& contact = contacts_->all[c];
     contact.met = contact.halted = false;

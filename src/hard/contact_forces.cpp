@@ -214,7 +214,25 @@ void ContactForces<D>::limit_friction(Island& island) {
     any = true;
   }
   if (!any) return;
-  if (!choosing || !p.find()) p.solve_modes();  // less friction may open a contact
+  if (!choosing) return p.solve_modes();
+  // Less friction may open a contact. Where no modes are found it is those of before, without the contacts that would
+  // pull, one by one: what is left of the search may be no numbers at all.
+  const std::vector<Cone> cones = p.cones;
+  const std::vector<double> r = p.r;
+  if (p.find()) return;
+  p.cones = cones;
+  for (std::size_t round = 0; round <= cones.size(); ++round) {
+    p.r = r;
+    p.solve_modes();
+    Cone* most = nullptr;
+    for (std::size_t n = 0; n < p.cones.size(); ++n) {
+      Cone& cone = p.cones[n];
+      if (cone.mode == Mode::kOpen || all[island.contacts[n]].bonded || p.r[cone.row] >= -cone.hold) continue;
+      if (most == nullptr || p.r[cone.row] + cone.hold < p.r[most->row] + most->hold) most = &cone;
+    }
+    if (most == nullptr) break;
+    most->mode = Mode::kOpen;
+  }
 }
 
 template <int D>

@@ -60,7 +60,8 @@ class ContactForces final : public ContactLoad<D> {
 
   // Impacts of all that touch and approach: velocities of k change. Returns whether there were any.
   bool impact(double t, Kinematics<D>& k, const Bounce& bounce, Losses& losses);
-  // Closed contacts (and links beside them) to gap 0 and rate 0. Returns the largest gap there was, over the radius.
+  // Closed contacts (and links beside them) to gap 0 and rate 0; where contacts are looked at in steps, all that
+  // overlap to gap 0. Returns the largest gap of a closed contact there was, over the radius.
   double correct(double t, Kinematics<D>& k, bool position, bool velocity);
   // Overlaps of the start are pushed apart.
   void push_apart(double t, Kinematics<D>& k);

@@ -62,14 +62,27 @@ void ContactForces<D>::strike(Island& island, double t, Kinematics<D>& k, const 
     cone.mu = contact.bonded ? 0 : contact.law->mu;
     cone.mode = contact.bonded || before[cone.row] < no_speed ? Mode::kStick : Mode::kOpen;
     if (contact.bonded) cone.hold = cone.shear = kUnbreakable;
-    const double approach = -before[cone.row], e = contact.law->restitution;
+    const double approach = -before[cone.row] - contact.gained, e = contact.law->restitution;
     if (contact.bonded || !(approach > std::max(bounce.slow, no_speed)) || contact.bounces >= kMostBounces) continue;
     if (g > 0 && 2 * e * approach < g * bounce.shortest_flight) continue;
     p.q[cone.row] -= e * approach;
     bounces[n] = e > 0 ? 1 : 0;
   }
-  if (!p.find()) no_answer(island, "impulses", t);
+  // Who is wedged between others cannot leave all of them as fast as the rule says: then nobody bounces.
+  const auto once_more = [&] {
+    p.q = before;
+    p.r.assign(p.r.size(), 0);
+    bounces.assign(bounces.size(), 0);
+    for (std::size_t n = 0; n < p.cones.size(); ++n)
+      p.cones[n].mode = all[island.contacts[n]].bonded ? Mode::kStick : Mode::kOpen;
+    return p.find();
+  };
+  if (!p.find() && !once_more()) {
+    for (Cone& cone : p.cones) cone.mu = 0;
+    if (!once_more()) no_answer(island, "impulses", t);
+  }
   p.q = before;
+  for (const std::uint32_t c : island.contacts) all[c].gained = 0;
   for (std::size_t r = 0; r < island.rows.size(); ++r) {
     const double amount = p.r[r], held = before[r] - free_rate(island.rows[r], k.v, k.w);
     if (amount == 0) continue;
@@ -171,10 +184,12 @@ void ContactForces<D>::stop_slips(double t, Kinematics<D>& k, Losses& losses) {
 
 template <int D>
 double ContactForces<D>::correct(double t, Kinematics<D>& k, bool position, bool velocity) {
+  // Between events nothing that moves overlaps; at the end of a whole step whatever has met by then does.
+  const bool steps = settings_.contacts == ContactMode::kSteps;
   const auto closed = [&] {
     std::vector<std::uint32_t> chosen;
     for (std::uint32_t c = 0; c < all.size(); ++c) {
-      const bool sunk = meetings[c].gap < -gap_of_nothing(c) && std::fabs(meetings[c].rate) <= no_speed;
+      const bool sunk = meetings[c].gap < -gap_of_nothing(c) && (steps || std::fabs(meetings[c].rate) <= no_speed);
       if (all[c].mode != Mode::kOpen || all[c].bonded || sunk) chosen.push_back(c);
     }
     return chosen;
@@ -182,21 +197,29 @@ double ContactForces<D>::correct(double t, Kinematics<D>& k, bool position, bool
   double first = 0;
   for (int round = 0; position && round < 10; ++round) {
     look(t, k);
-    double worst = 0;
+    double worst = 0, apart = 0;
     for (Island& island : islands(closed(), k, For::kPosition)) {
       ConeProblem& p = island.problem;
       for (std::size_t n = 0; n < p.cones.size(); ++n) {
         const std::size_t c = island.contacts[n];
         p.q[p.cones[n].row] = meetings[c].gap - all[c].rest;
         p.cones[n].mode = Mode::kStick;
-        worst = std::max(worst, std::fabs(meetings[c].gap - all[c].rest) / all[c].smaller());
+        const double off = std::fabs(meetings[c].gap - all[c].rest) / all[c].smaller();
+        const bool held = !steps || all[c].mode != Mode::kOpen || all[c].bonded;
+        p.cones[n].hold = held ? kUnbreakable : 0;  // who has only met is pushed out, and may go farther
+        worst = std::max(worst, off);
+        if (held) apart = std::max(apart, off);
       }
       const std::size_t from = island.rows.size() - island.link_rows.size();
       for (std::size_t l = 0; l < island.link_rows.size(); ++l) p.q[from + l] = links_.gap[island.link_rows[l]];
-      p.solve_modes();
+      if (!steps || !p.find()) {
+        for (Cone& cone : p.cones) cone.mode = Mode::kStick;
+        p.r.assign(p.r.size(), 0);
+        p.solve_modes();
+      }
       system_.shift(moves_of(island), k);
     }
-    if (round == 0) first = worst;
+    if (round == 0) first = apart;
     if (worst <= 1e-13) break;
   }
   look(t, k);

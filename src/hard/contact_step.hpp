@@ -55,7 +55,9 @@ class ContactStep final : public world::Stepper<D> {
   double next_guess(double lo, double hi, int round, double tolerance) const;
   void accept(World<D>& world, double t, double passed);
   void settle(World<D>& world, double t);
+  void open_who_pulls(double t);
   void note_broken(World<D>& world, double t);
+  void note_approach(std::size_t c, double t, double h);
 
   void evaluate(double t, const std::vector<double>& y);
   void set_least_gaps();
