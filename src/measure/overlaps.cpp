@@ -6,6 +6,10 @@
 
 namespace moraine::measure {
 
+namespace {
+constexpr double kForEver = 1e300;  // s
+}
+
 template <int D>
 std::vector<Quantity> OverlapsProbe<D>::columns() const {
   return {{"contacts", ""}, {"mean_overlap", "R"}, {"max_overlap", "R"}, {"kinetic", "m g R"},
@@ -49,9 +53,17 @@ bool OverlapsProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
     const double overlap = std::max(0.0, c.overlap) / radius;
     sum += overlap;
     most = std::max(most, overlap);
-    const double mu = world.laws(world.bodies.moving[a].material, material).mu;
+    const world::PairLaw& law = world.laws(world.bodies.moving[a].material, material);
+    if (law.bond.on || !(largest_force > 0)) continue;  // what a bond holds is no friction
     const double friction = math::norm(c.force - c.normal * math::dot(c.force, c.normal));
-    if (largest_force > 0) cone = std::max(cone, (friction - mu * std::fabs(c.normal_force)) / largest_force);
+    // Of soft contacts the size of the force counts, of hard ones the force over what cohesion holds, at its largest:
+    // how old the contact is is not known here.
+    double normal = std::fabs(c.normal_force);
+    if (law.cohesion.on) {
+      const double section = D == 2 ? radius : radius * radius;
+      normal = std::max(normal, c.normal_force + law.cohesion.strength(section, kForEver));
+    }
+    cone = std::max(cone, (friction - law.mu * normal) / largest_force);
   }
   double kinetic = 0, unit = 0;
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {

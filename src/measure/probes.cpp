@@ -58,7 +58,10 @@ std::map<std::string, double> EnergyProbe<D>::results() const {
   auto out = by_name(columns(), std::vector<double>(this->last_.begin(), this->last_.end() - 1));
   const double turnover = this->last_.back();
   out["turnover"] = turnover;  // energy put in: what moves, what is stored and what was lost
-  out["relative_balance"] = turnover > 0 ? std::fabs(out["balance"]) / turnover : 0;
+  // Where nothing moves there is no turnover to compare with: a balance that is rounding of the potential energy is
+  // none.
+  const bool rounding = std::fabs(out["balance"]) <= 1e-14 * std::fabs(out["potential"]);
+  out["relative_balance"] = turnover > 0 && !rounding ? std::fabs(out["balance"]) / turnover : 0;
   out["worst_balance"] = worst_;
   return out;
 }
