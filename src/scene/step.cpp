@@ -203,7 +203,8 @@ ContactScale contact_scale(const world::World<D>& world, double speed, const std
 void warn_of_end(const Node& time, double step, double steps, std::vector<std::string>& warnings) {
   if (!time.has("end") || time.has("steps")) return;
   const double end = time.number("end"), is = std::max(1.0, steps) * step;
-  if (std::fabs(end - is) <= 0.01 * step) return;  // a step written with few digits
+  // A step written with few digits, or so many steps that nobody sees it.
+  if (std::fabs(end - is) <= std::max(0.01 * step, 1e-4 * end)) return;
   warnings.push_back(fmt::format(
       "time.end = {:.6g} s is no whole number of steps of {:.6g} s: the run ends at {:.6g} s", end, step, is));
 }
