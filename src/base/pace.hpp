@@ -21,10 +21,9 @@ class Pace {
   static Pace of_time(double interval, double step) { return Pace(std::min(9e15, interval / step)); }
 
   double steps() const { return steps_; }
-  bool due(std::int64_t step) const {
-    const double k = std::round(static_cast<double>(step) / steps_);
-    return std::llround(k * steps_) == step;
-  }
+  // Which of the times is nearest to this step, counted from 0.
+  std::int64_t index(std::int64_t step) const { return std::llround(static_cast<double>(step) / steps_); }
+  bool due(std::int64_t step) const { return std::llround(static_cast<double>(index(step)) * steps_) == step; }
 
  private:
   double steps_ = 1;

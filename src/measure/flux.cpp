@@ -67,7 +67,7 @@ bool FluxProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   for (std::size_t c = 0; c < world.clumps.size(); ++c)
     follow(world, clumps_, world.clumps.id[c],
            world.domain.unwrapped(world.clumps.x[c], world.clumps.image[c], world.time), world.clumps.mass[c]);
-  if (world.step % this->row_every != 0) return false;
+  if (!this->row_due(world.step)) return false;
 
   const double elapsed = world.time - row_time_;
   const auto rate = [&](double now, double before) { return elapsed > 0 ? (now - before) / elapsed : 0; };

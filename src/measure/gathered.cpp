@@ -24,7 +24,7 @@ bool AccumulationProbe<D>::sample(const Sight<D>& sight, std::vector<double>& ro
   pushed_ += now;
   looks_ += 1;
   peak_ = std::max(peak_, math::norm(now));
-  if (sight.world.step % this->row_every != 0) return false;
+  if (!this->row_due(sight.world.step)) return false;
 
   const Joined<D> joined(sight);
   std::vector<std::uint8_t> at_walls(joined.clusters(), 0);

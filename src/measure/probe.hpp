@@ -47,8 +47,11 @@ class Probe {
   const std::string& name() const { return name_; }
   void set_name(std::string name) { name_ = std::move(name); }
   base::Pace every;            // of looks
-  std::int64_t row_every = 1;  // steps between two rows, for those that average over looks; a multiple of `every`, which is whole then
+  std::int64_t row_every = 1;  // looks between two rows, for those that average over looks
   bool cycles = false;         // rows begin with the number of the step
+
+  // Of those: whether a row ends with the look at this step.
+  bool row_due(std::int64_t step) const { return every.due(step) && every.index(step) % row_every == 0; }
 
   virtual std::vector<Quantity> columns() const = 0;  // without time, which is always the first
   // Whether there are rows over time, series/NAME.csv; a table may then not have that name.

@@ -184,7 +184,7 @@ bool ProfileProbe<D>::sample(const Sight<D>& sight, std::vector<double>& row) {
   add_to_windows(sight.world, collisions);
   for (std::size_t k = 0; k < channels_.size(); ++k) since_row_[k] += channels_[k];
   ++looks_since_row_;
-  if (sight.world.step % this->row_every != 0) return false;
+  if (!this->row_due(sight.world.step)) return false;
   for (double& sum : since_row_) sum /= static_cast<double>(looks_since_row_);
   const Overall o = overall(since_row_);
   row = {collisions, o.mean_u, o.max_u, o.temperature, o.concentration};

@@ -624,7 +624,9 @@ Scene spelled_out(const Scene& scene, const Built<D>& built) {
     if (!probe.has("every_steps") && !probe.has("every"))
       sets.push_back(fmt::format("probe.{}.every={}", k, in_time(built.probes[k]->every.steps())));
     if (averages_looks(probe))
-      sets.push_back(fmt::format("probe.{}.row_every={}", k, in_time(static_cast<double>(built.probes[k]->row_every))));
+      sets.push_back(
+          fmt::format("probe.{}.row_every={}", k,
+                      in_time(static_cast<double>(built.probes[k]->row_every) * built.probes[k]->every.steps())));
     sets.push_back(fmt::format("probe.{}.name={}", k, toml_string(built.probes[k]->name())));
   }
   return with_values(scene, sets);

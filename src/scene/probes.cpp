@@ -461,10 +461,8 @@ void schedule_probes(const Node& scene, double step, double end, std::vector<Pro
                                                 : base::Pace::of_time(nodes[k].number("every", usual), step);
     probe.cycles = nodes[k].boolean("cycles");
     if (!averages) continue;
-    const std::int64_t whole = std::llround(probe.every.steps());
-    probe.every = base::Pace::of_steps(whole);
-    const double looks = static_cast<double>(whole) * step;
-    probe.row_every = whole * steps_in(std::min(nodes[k].number("row_every", end / 200), 9e15 * step), looks);
+    const double looks = probe.every.steps() * step;
+    probe.row_every = steps_in(std::min(nodes[k].number("row_every", end / 200), 9e15 * step), looks);
     warn_of_windows(nodes[k], k, end, step, warnings);
   }
 }

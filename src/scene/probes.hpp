@@ -15,7 +15,7 @@ void read_probes(const Node& scene, const world::World<D>& world, bool bodies_kn
 // A probe that averages over many looks for each row: it has a key `row_every`.
 bool averages_looks(const Node& probe);
 
-// Sets `every` and `row_every` in steps, once the step is known. Warns of windows that the run does not reach.
+// Sets `every` and `row_every`, once the step is known. Warns of windows that the run does not reach.
 template <int D>
 void schedule_probes(const Node& scene, double step, double end, std::vector<measure::ProbePtr<D>>& probes,
                      std::vector<std::string>& warnings);
