@@ -121,8 +121,7 @@ int run_program(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);  // help or version
     std::string command;
     for (const CLI::App* asked : app.get_subcommands()) command += asked->get_name() + " ";
-    fmt::print(stderr, "error: {}\n  what there is: moraine {}--help\n", terminal_text(error.what()),
-               command);
+    fmt::print(stderr, "error: {}\n  what there is: moraine {}--help\n", terminal_text(error.what()), command);
     return 2;
   }
   if (run->parsed()) return moraine::app::run_scene(options);

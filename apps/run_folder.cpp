@@ -86,7 +86,8 @@ std::string title_of_run(const fs::path& folder) {
   try {
     return scene::read_scene(scene::scene_schema(), scene).text("title");
   } catch (const base::InputError&) {
-    fmt::print(stderr, "note: {} cannot be read by this version; its title is the folder's name\n", terminal_text(scene.string()));
+    fmt::print(stderr, "note: {} cannot be read by this version; its title is the folder's name\n",
+               terminal_text(scene.string()));
     return "";
   }
 }

@@ -17,13 +17,13 @@ namespace moraine::plot {
 inline constexpr const char* kUsualFrames = "first,middle,last";
 
 struct PlotOptions {
-  std::string title;                         // of the scene; empty: the folder's name
-  std::string frames = kUsualFrames;         // also "all", "none", numbers, and parts such as 25%
-  std::string formats = "png,svg";           // of png, svg and pdf
-  std::string views = kUsualView;            // of 3D scenes: corner, front, side, top, angles such as "30/20"
-  std::filesystem::path out;                 // empty: FOLDER/plots
-  double dots_per_inch = kDotsPerInch;       // of PNG
-  bool sheet = false;                        // the frames also side by side on one page
+  std::string title;                    // of the scene; empty: the folder's name
+  std::string frames = kUsualFrames;    // also "all", "none", numbers, and parts such as 25%
+  std::string formats = "png,svg";      // of png, svg and pdf
+  std::string views = kUsualView;       // of 3D scenes: corner, front, side, top, angles such as "30/20"
+  std::filesystem::path out;            // empty: FOLDER/plots
+  double dots_per_inch = kDotsPerInch;  // of PNG
+  bool sheet = false;                   // the frames also side by side on one page
   ColourBy colour = ColourBy::kAuto;
   bool contacts = true;                                    // they were written; else no forces are drawn
   bool film = false;                                       // also film.mp4 of all frames, if ffmpeg is installed

@@ -80,7 +80,7 @@ struct Layout {
   double caption_top = 0;
   View view;
   Rect bar;
-  Point scale_end;       // of the bar that tells lengths
+  Point scale_end;  // of the bar that tells lengths
   double scale_room = 0;
   double height = 0;
 };

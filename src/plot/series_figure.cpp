@@ -39,13 +39,28 @@ struct Sheet {
 
 // What a panel of several columns shows, by its unit; empty: not known.
 std::string quantity_of(const std::string& unit) {
-  static constexpr std::array<std::pair<const char*, const char*>, 22> kNames = {
-      {{"J", "energy"},          {"N", "force"},          {"N m", "torque"},           {"m", "length"},
-       {"m^2", "area"},          {"m^3", "volume"},       {"m/s", "velocity"},         {"m/s^2", "acceleration"},
-       {"rad/s", "angular velocity"}, {"rad", "angle"},   {"deg", "angle"},            {"Pa", "stress"},
-       {"N/m", "force per length"}, {"kg", "mass"},       {"s", "time"},               {"W", "power"},
-       {"1/s", "rate"},          {"kg/s", "mass per time"}, {"N s", "impulse"},        {"kg m/s", "momentum"},
-       {"kg m^2/s", "angular momentum"}, {"J s", "angular momentum"}}};
+  static constexpr std::array<std::pair<const char*, const char*>, 22> kNames = {{{"J", "energy"},
+                                                                                  {"N", "force"},
+                                                                                  {"N m", "torque"},
+                                                                                  {"m", "length"},
+                                                                                  {"m^2", "area"},
+                                                                                  {"m^3", "volume"},
+                                                                                  {"m/s", "velocity"},
+                                                                                  {"m/s^2", "acceleration"},
+                                                                                  {"rad/s", "angular velocity"},
+                                                                                  {"rad", "angle"},
+                                                                                  {"deg", "angle"},
+                                                                                  {"Pa", "stress"},
+                                                                                  {"N/m", "force per length"},
+                                                                                  {"kg", "mass"},
+                                                                                  {"s", "time"},
+                                                                                  {"W", "power"},
+                                                                                  {"1/s", "rate"},
+                                                                                  {"kg/s", "mass per time"},
+                                                                                  {"N s", "impulse"},
+                                                                                  {"kg m/s", "momentum"},
+                                                                                  {"kg m^2/s", "angular momentum"},
+                                                                                  {"J s", "angular momentum"}}};
   for (const auto& [known, name] : kNames) {
     if (unit == known) return name;
   }
@@ -235,9 +250,10 @@ Picture series_figure(const io::Series& series, const std::string& name, const s
     rows = series.rows() == 1 ? "1 row" : fmt::format("{} rows", series.rows());
   }
   if (has_rows && groups.empty()) note += (note.empty() ? "" : " ") + std::string("Nothing else was measured.");
-  auto sheet = std::make_shared<Sheet>(Sheet{Heading(title, span, fmt::format("Series {}: {}", pretty_name(name), rows)),
-                                             {},
-                                             paragraph(note, has_rows && !groups.empty() ? kSmallSize : 9)});
+  auto sheet =
+      std::make_shared<Sheet>(Sheet{Heading(title, span, fmt::format("Series {}: {}", pretty_name(name), rows)),
+                                    {},
+                                    paragraph(note, has_rows && !groups.empty() ? kSmallSize : 9)});
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const bool wide = i + 1 == groups.size() && groups.size() % 2 == 1;
     sheet->panels.push_back(make_panel(series, groups[i], wide));
@@ -255,8 +271,8 @@ std::optional<Picture> phase_figure(const io::Series& series, const std::string&
       const std::vector<double>& t = series.values[0];
       auto sheet = std::make_shared<Sheet>(
           Sheet{Heading(title, "t = " + span_text(t.front(), t.back(), series.columns[0].unit),
-                        fmt::format("Phase diagram of {}: {} over {}", pretty_name(name), pretty_name(series.columns[r].name),
-                                    pretty_name(series.columns[c].name))),
+                        fmt::format("Phase diagram of {}: {} over {}", pretty_name(name),
+                                    pretty_name(series.columns[r].name), pretty_name(series.columns[c].name))),
                 {phase_panel(series, c, r)},
                 paragraph("", kSmallSize)});
       return picture_of(sheet);

@@ -278,8 +278,10 @@ Picture table_figure(const std::vector<NamedTable>& tables, const std::string& n
   const std::string note =
       drawn.empty() ? "There are no rows in this table yet." : note_text(panels, left_out, drawn.size() <= kFewTables);
   const std::string rows = drawn.empty() ? "no rows" : fmt::format("{} rows", drawn[0].second->rows());
-  auto sheet = std::make_shared<Sheet>(
-      Sheet{Heading(title, "", fmt::format("Table {}: {}", pretty_name(name), rows)), {}, std::move(panels), paragraph(note)});
+  auto sheet = std::make_shared<Sheet>(Sheet{Heading(title, "", fmt::format("Table {}: {}", pretty_name(name), rows)),
+                                             {},
+                                             std::move(panels),
+                                             paragraph(note)});
   sheet->upwards = upwards;
   if (drawn.size() > 1) sheet->key.emplace_back(entries, kTextWidth);
   lay_out(*sheet);
