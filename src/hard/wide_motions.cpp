@@ -8,12 +8,16 @@ namespace moraine::hard {
 
 namespace {
 
-constexpr double kCellLayers = 16;   // between two nodes
-constexpr double kFewLayers = 110;   // that sweeps stop by themselves
-constexpr double kFastest = 30;      // g h: where bodies are faster nothing is near rest, and scaled impulses harm
+constexpr double kCellLayers = 16;  // between two nodes
+constexpr double kFewLayers = 110;  // that sweeps stop by themselves
+constexpr double kFastest = 30;     // g h: where bodies are faster nothing is near rest, and scaled impulses harm
+// Where they are faster than this, in g h, |s| stays small: else more is put in than stopped, and wide piles boil.
+constexpr double kSlow = 5, kMostWhereFast = 0.1;
 constexpr std::size_t kShares = 16;  // of movers, each with nodes of its own
 constexpr int kMostRounds = 100;
 constexpr double kEnough = 1e-3;  // of the first residual
+
+double square(double x) { return x * x; }
 
 template <class Each>
 void for_shares(base::Team& team, std::size_t n, const Each& each) {
@@ -47,7 +51,7 @@ void WideMotions<D>::stop(const world::World<D>& world, ImpulseSolver<D>& solver
   if (layers_ < kFewLayers) return;
   lay_grid(world, touched);
   assemble(world, movers);
-  solve(kFastest * math::norm(world.gravity) * h);
+  solve(math::norm(world.gravity) * h);
   find_fields(world);
   scale(solver, movers);
 }
@@ -229,12 +233,12 @@ void WideMotions<D>::add_mover(const Vec<D>& x, const Mover<D>& m, const Movers<
 
 // The field of least motion, by conjugate gradients; 0 where bodies are fast.
 template <int D>
-void WideMotions<D>::solve(double fastest) {
+void WideMotions<D>::solve(double unit) {
   const std::size_t n = nodes_.size();
   std::vector<double> rest(n), direction(n), product(n);
   constexpr std::size_t kOwn = kStencil / 2;
   const auto open = [&](const Node& node) {
-    return node.row[kOwn] > 0 && node.energy <= fastest * fastest * node.mass;
+    return node.row[kOwn] > 0 && node.energy <= square(kFastest * unit) * node.mass;
   };
   const auto multiply = [&] {
     for (std::size_t at = 0; at < n; ++at) {
@@ -284,7 +288,10 @@ void WideMotions<D>::solve(double fastest) {
     for (std::size_t k = 0; k < n; ++k)
       direction[k] = (open(nodes_[k]) ? rest[k] / nodes_[k].row[kOwn] : 0) + bend * direction[k];
   }
-  for (Node& node : nodes_) node.s = std::clamp(node.s, -1.0, 1.0);
+  for (Node& node : nodes_) {
+    const double most = node.energy <= square(kSlow * unit) * node.mass ? 1 : kMostWhereFast;
+    node.s = std::clamp(node.s, -most, most);
+  }
 }
 
 template <int D>

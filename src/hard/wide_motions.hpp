@@ -73,7 +73,7 @@ class WideMotions {
   void assemble(const world::World<D>& world, const Movers<D>& movers);
   void add_mover(const Vec<D>& x, const Mover<D>& m, const Movers<D>& movers, const Load& load,
                  std::vector<Node>& nodes) const;
-  void solve(double fastest);
+  void solve(double unit);  // of speeds: g h
   void find_fields(const world::World<D>& world);
   void scale(ImpulseSolver<D>& solver, Movers<D>& movers) const;
 

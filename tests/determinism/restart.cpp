@@ -75,7 +75,7 @@ const std::vector<Golden>& golden() {
       {"deep_pile",
        {"domain.max=[4.2,400]", "wall.0.to=[4.2,0]", "fill.0.max=[4.2,380]", "fill.0.spread=0", "fill.0.spacing=1.001",
         "fill.0.jitter=0", "fill.0.count=600", "time.end=0.5"},
-       0xda494a6bceda7419},
+       0x3d69d6227e83d4ca},
       {"hopper_hard", {"time.end=0.15"}, 0xd33591334053de28},
       {"drum_hard", {"time.end=0.2", "wall.0.motion.0.from=0.1"}, 0xa5a16f110960e9da},
       {"breakup", {"time.end=0.75"}, 0x769d419449972eee},
