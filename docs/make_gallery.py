@@ -79,7 +79,7 @@ HEADS = {
         Shown("breakup"), Shown("cohesive_pile"), Shown("column_collapse_3d"), Shown("truss_pile", "forces_", plot=LAST),
     ],
     "Streams, ice, jams": [
-        Shown("flow_cylinder"), Shown("flow_bend", "series_section"), Shown("river_ice", "configuration_", plot=LAST),
+        Shown("flow_cylinder"), Shown("flow_bend", "table_section"), Shown("river_ice", "configuration_", plot=LAST),
         Shown("pier_ice", "configuration_", plot=LAST), Shown("chute_bin"), Shown("pipe_jam", "configuration_", plot=LAST),
         Shown("floes_random_shapes", "configuration_", plot=LAST), Shown("ice_breakup"), Shown("wind_ice", "configuration_", plot=LAST),
     ],
