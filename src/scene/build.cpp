@@ -481,6 +481,7 @@ Built<D> build(const Scene& scene, bool resuming) {
   const Node& node = scene.node;
   Problems problems;
   Built<D> built;
+  built.warnings = scene.warnings;
   World<D>& world = built.world;
   const Node& times = node.table("time");
   if (times.has("end") == times.has("steps"))

@@ -10,7 +10,6 @@
 
 #include "flow/fields.hpp"
 #include "scene/inlet_room.hpp"
-#include "scene/setup_parts.hpp"
 
 namespace moraine::scene {
 
@@ -348,10 +347,6 @@ bool read_inlet(const FillContext& c, const ClumpShapes<D>& shapes, const Node& 
 template <int D>
 void read_inlets(const FillContext& c, const ClumpShapes<D>& shapes, bool sound, World<D>& world,
                  std::vector<InletPlan<D>>& plans, std::vector<std::string>& warnings, Problems& problems) {
-  if (c.scene.original && c.scene.original->table("setup").text("kind") == "pipe") {
-    if (const std::string text = warning_of_pipe(c.scene.original->table("setup")); !text.empty())
-      warnings.push_back(text);
-  }
   for (const Node& node : c.scene.node.tables("inlet")) {
     InletPlan<D> plan;
     const bool good = read_inlet(c, shapes, node, sound, world, plan, warnings, problems);

@@ -61,7 +61,7 @@ Scene expand(Node node, const std::filesystem::path& folder, const std::vector<s
   const std::string name = node.file() + " (expanded)";
   try {
     Node expanded = read_scene_text(scene_schema(), with_times(made.text, chosen), name, later);
-    return {std::move(expanded), std::move(node), folder};
+    return {std::move(expanded), std::move(node), folder, made.warnings};
   } catch (const base::InputError& error) {
     // The user has not written these lines, but the [setup] that they follow from.
     for (const base::Problem& p : error.problems()) {
@@ -160,7 +160,7 @@ Scene with_values(const Scene& scene, const std::vector<std::string>& sets) {
     if (!line.empty() && line[0] == '[') table = line;
     if (table != "[time]" || line.rfind("fraction = ", 0) != 0) text += line + "\n";
   }
-  return {read_scene_text(scene_schema(), text, scene.node.file(), sets), scene.original, scene.folder};
+  return {read_scene_text(scene_schema(), text, scene.node.file(), sets), scene.original, scene.folder, scene.warnings};
 }
 
 }  // namespace moraine::scene

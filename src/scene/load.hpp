@@ -12,9 +12,10 @@
 namespace moraine::scene {
 
 struct Scene {
-  Node node;                     // validated, without [setup]
-  std::optional<Node> original;  // as the user wrote it, where that had a [setup]
-  std::filesystem::path folder;  // where relative paths in it start
+  Node node;                            // validated, without [setup]
+  std::optional<Node> original;         // as the user wrote it, where that had a [setup]
+  std::filesystem::path folder;         // where relative paths in it start
+  std::vector<std::string> warnings{};  // of its [setup]
   int dimension() const { return static_cast<int>(node.integer("dimension")); }
 };
 

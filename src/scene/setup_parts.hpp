@@ -29,8 +29,6 @@ Expanded expand_helix(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_dominoes(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_bricks(const Node& scene, const Node& setup, Problems& problems);
 Expanded expand_pipe(const Node& scene, const Node& setup, Problems& problems);
-// Of a set-up that is right but not quite what was asked for, or nothing.
-std::string warning_of_pipe(const Node& setup);
 
 // Those of hard systems; the scene must have method = "hard".
 Expanded expand_pendulum(const Node& scene, const Node& setup, Problems& problems);

@@ -83,15 +83,16 @@ Batch batch_of(const Node& s) {
   return out;
 }
 
-}  // namespace
-
-std::string warning_of_pipe(const Node& s) {
-  const Batch batch = batch_of(s);
+// Where whole grains miss the density that was asked for.
+void warn_of_density(const Node& s, const Batch& batch, Expanded& out) {
   const double asked = s.number("density");
-  if (std::fabs(batch.density() - asked) <= 0.05 * asked) return "";
-  return fmt::format("setup.density = {} is not met by whole grains of {:.4g} m: {} in a batch make {:.4g}", asked,
-                     s.number("diameter"), batch.grains(), batch.density());
+  if (std::fabs(batch.density() - asked) <= 0.05 * asked) return;
+  out.warnings.push_back(
+      fmt::format("setup.density = {} is not met by whole grains of {:.4g} m: {} in a batch make {:.4g}", asked,
+                  s.number("diameter"), batch.grains(), batch.density()));
 }
+
+}  // namespace
 
 Expanded expand_pipe(const Node& scene, const Node& s, Problems& problems) {
   if (scene.integer("dimension") != 2) problems.add(scene, "dimension", "the pipe is for 2D");
@@ -127,6 +128,7 @@ Expanded expand_pipe(const Node& scene, const Node& s, Problems& problems) {
                  fmt::format("{} needs {} grains of {:.4g} m in a batch, more than rows of them have room for",
                              s.number("density"), n, d));
   Expanded out;
+  warn_of_density(s, batch, out);
   out.derived = {fmt::format("batch = {}", n), fmt::format("density = {:.6g}", batch.density()),
                  fmt::format("Froude = {:.6g}", v / std::sqrt(9.81 * width)),
                  fmt::format("period = {:.9g}", kBatch * width / v)};

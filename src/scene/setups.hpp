@@ -17,6 +17,7 @@ struct Expanded {
   std::string text;                                           // the complete scene
   std::vector<std::pair<std::string, std::string>> defaults;  // keys of [time] that the scene may leave open
   std::vector<std::string> derived;                           // numbers that were worked out: "name = value"
+  std::vector<std::string> warnings{};                        // what is right but not quite what was asked for
 };
 
 // Problems of the set-up's own values go to `problems`.
